@@ -1,0 +1,364 @@
+//! The server's REST interface, as far as the screens use it.
+//!
+//! Same origin, same-site cookie, JSON. Whatever goes wrong is one of three things, see [`ApiError`]; a screen shows
+//! [`ApiError::words`] and decides nothing by status.
+
+use crate::text;
+use crate::ui::page;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use shared::profile::{Language, ModelChoice};
+use shared::{DeviceId, KinId, MemberId, ProviderId, Role};
+
+/// Why a request gave nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ApiError {
+    /// The server could not be reached.
+    Offline,
+    /// The answer is not what this app understands: another version, or something between us and the server.
+    Unreadable,
+    /// The server said no, and why.
+    Problem(Problem),
+}
+
+/// A problem details body (RFC 9457) with our code.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Problem {
+    /// HTTP status.
+    #[serde(default)]
+    pub status: u16,
+    /// Stable.
+    pub code: String,
+    /// For people, in English; shown only where a code has no words here.
+    #[serde(default)]
+    pub detail: String,
+}
+
+impl ApiError {
+    /// The code, when the server gave one.
+    pub fn code(&self) -> Option<&str> {
+        match self {
+            Self::Problem(problem) => Some(&problem.code),
+            Self::Offline | Self::Unreadable => None,
+        }
+    }
+
+    /// One sentence for the person in front of the screen.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Offline => text!("problem-offline"),
+            Self::Unreadable => text!("problem-unreadable"),
+            Self::Problem(problem) => problem_words(&problem.code, &problem.detail),
+        }
+    }
+}
+
+/// The sentence for a code of the API, or a general one that quotes the server.
+pub fn problem_words(code: &str, detail: &str) -> String {
+    let key = format!("problem-{}", code.replace('_', "-"));
+    let words = text!(&key);
+    if words != key {
+        return words;
+    }
+    text!("problem-other", detail: if detail.is_empty() { code } else { detail })
+}
+
+/// The member this browser is signed in as.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Me {
+    /// Who.
+    pub id: MemberId,
+    /// As the household calls them.
+    pub nickname: String,
+    /// Their language.
+    #[serde(default)]
+    pub language: Language,
+    /// Admin or member.
+    pub role: Role,
+    /// This browser.
+    #[serde(default)]
+    pub device_id: Option<DeviceId>,
+}
+
+/// The answer to setup and sign-in.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct SignedIn {
+    /// This browser.
+    #[serde(default)]
+    pub device_id: Option<DeviceId>,
+}
+
+/// Whether the household has no member yet.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct SetupState {
+    /// Setup is open.
+    pub needed: bool,
+}
+
+/// The first member.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SetupRequest {
+    /// The one-time code.
+    pub code: String,
+    /// Given name.
+    pub first_name: String,
+    /// Family name.
+    pub last_name: String,
+    /// To sign in with.
+    pub email: String,
+    /// As Kins will call them.
+    pub nickname: String,
+    /// Their language.
+    pub language: Language,
+    /// In clear, over the same origin; the next issue makes it OPAQUE.
+    pub password: String,
+}
+
+/// Email and password.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LoginRequest {
+    /// As given at setup.
+    pub email: String,
+    /// In clear, as above.
+    pub password: String,
+    /// The device this browser was before its login ran out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub device: Option<DeviceId>,
+}
+
+/// What kind of service a provider is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ProviderKind {
+    /// The built-in script.
+    #[default]
+    Demo,
+    /// Any address that speaks OpenAI's format.
+    OpenaiCompatible,
+    /// OpenAI itself.
+    Openai,
+    /// Anthropic.
+    Anthropic,
+    /// One this version of the app does not know.
+    #[serde(other, skip_serializing)]
+    Other,
+}
+
+/// A model of a provider.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum Model {
+    /// Its name alone.
+    Name(String),
+    /// Its name, and how people call it.
+    Labelled {
+        /// As the provider lists it.
+        name: String,
+        /// For people.
+        #[serde(default)]
+        label: Option<String>,
+    },
+}
+
+impl Model {
+    /// As the provider lists it.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Name(name) | Self::Labelled { name, .. } => name,
+        }
+    }
+
+    /// For people.
+    pub fn label(&self) -> &str {
+        match self {
+            Self::Name(name) | Self::Labelled { name, label: None } => name,
+            Self::Labelled { label: Some(label), .. } => label,
+        }
+    }
+}
+
+/// A configured provider.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Provider {
+    /// Which.
+    pub id: ProviderId,
+    /// As the admin called it.
+    pub name: String,
+    /// Of which kind.
+    pub kind: ProviderKind,
+    /// Where it listens, when it has an address of its own.
+    #[serde(default)]
+    pub base_url: Option<String>,
+    /// What it can do: `llm` …
+    #[serde(default)]
+    pub capabilities: Vec<String>,
+    /// Models it offered when it was last asked.
+    #[serde(default)]
+    pub models: Vec<Model>,
+}
+
+/// A new provider; it is tested before it is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ProviderRequest {
+    /// Shown in lists.
+    pub name: String,
+    /// Of which kind.
+    pub kind: ProviderKind,
+    /// Left out where the kind has a fixed address.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
+    /// Left out where none is needed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub api_key: Option<String>,
+}
+
+/// What was found at a new provider.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct ProviderCreated {
+    /// Its id.
+    pub id: ProviderId,
+    /// Models to choose from.
+    #[serde(default)]
+    pub models: Vec<Model>,
+}
+
+/// A new Kin.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct KinRequest {
+    /// Display name.
+    pub name: String,
+    /// One line.
+    pub role: String,
+    /// Tone and personality.
+    pub character: String,
+    /// Goal and knowledge.
+    pub expertise: String,
+    /// A built-in illustration.
+    pub avatar: String,
+    /// The hue it is drawn for.
+    pub hue: String,
+    /// What it thinks with.
+    pub model: ModelChoice,
+}
+
+/// What to change of a Kin; its texts change through the replica instead.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct KinPatch {
+    /// Display name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// One line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+    /// A built-in illustration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub avatar: Option<String>,
+    /// The hue it is drawn for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hue: Option<String>,
+    /// What it thinks with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelChoice>,
+}
+
+#[derive(Deserialize)]
+struct Created {
+    id: KinId,
+}
+
+#[derive(Deserialize)]
+struct Items<T> {
+    items: Vec<T>,
+}
+
+#[derive(Deserialize)]
+struct Models {
+    models: Vec<Model>,
+}
+
+/// Who is signed in here; a [`Problem`] of status 401 when nobody is.
+pub async fn me() -> Result<Me, ApiError> {
+    read(call("GET", "/api/me", None).await?)
+}
+
+/// Whether the first member is still to be made.
+pub async fn setup_state() -> Result<SetupState, ApiError> {
+    read(call("GET", "/api/setup", None).await?)
+}
+
+/// Makes the first member and signs them in.
+pub async fn set_up(request: &SetupRequest) -> Result<SignedIn, ApiError> {
+    read(call("POST", "/api/setup", Some(body(request)?)).await?)
+}
+
+/// Signs in.
+pub async fn log_in(request: &LoginRequest) -> Result<SignedIn, ApiError> {
+    read(call("POST", "/api/auth/login", Some(body(request)?)).await?)
+}
+
+/// Ends this browser's login.
+pub async fn log_out() -> Result<(), ApiError> {
+    call("POST", "/api/auth/logout", None).await.map(drop)
+}
+
+/// Every configured provider.
+pub async fn providers() -> Result<Vec<Provider>, ApiError> {
+    let items: Items<Provider> = read(call("GET", "/api/providers", None).await?)?;
+    Ok(items.items)
+}
+
+/// Tests a provider and keeps it.
+pub async fn add_provider(request: &ProviderRequest) -> Result<ProviderCreated, ApiError> {
+    read(call("POST", "/api/providers", Some(body(request)?)).await?)
+}
+
+/// Forgets a provider and its key.
+pub async fn delete_provider(id: ProviderId) -> Result<(), ApiError> {
+    call("DELETE", &format!("/api/providers/{id}"), None).await.map(drop)
+}
+
+/// Asks a provider which models it has now.
+pub async fn models(id: ProviderId) -> Result<Vec<Model>, ApiError> {
+    let models: Models = read(call("GET", &format!("/api/providers/{id}/models"), None).await?)?;
+    Ok(models.models)
+}
+
+/// Makes a Kin.
+pub async fn add_kin(request: &KinRequest) -> Result<KinId, ApiError> {
+    let created: Created = read(call("POST", "/api/kins", Some(body(request)?)).await?)?;
+    Ok(created.id)
+}
+
+/// Changes a Kin's identity or model.
+pub async fn change_kin(id: KinId, patch: &KinPatch) -> Result<(), ApiError> {
+    call("PATCH", &format!("/api/kins/{id}"), Some(body(patch)?)).await.map(drop)
+}
+
+/// Deletes a Kin.
+pub async fn delete_kin(id: KinId) -> Result<(), ApiError> {
+    call("DELETE", &format!("/api/kins/{id}"), None).await.map(drop)
+}
+
+fn body<T: Serialize>(request: &T) -> Result<String, ApiError> {
+    serde_json::to_string(request).map_err(|_| ApiError::Unreadable)
+}
+
+fn read<T: DeserializeOwned>(text: String) -> Result<T, ApiError> {
+    serde_json::from_str(&text).map_err(|_| ApiError::Unreadable)
+}
+
+/// Sends one request; gives the body of a 2xx.
+async fn call(method: &str, path: &str, body: Option<String>) -> Result<String, ApiError> {
+    let (status, text) = page::fetch(method, path, body).await.ok_or(ApiError::Offline)?;
+    match status {
+        200..=299 => Ok(text),
+        // What stands between us and the server answers these when the server is away.
+        502..=504 if problem(status, &text).is_none() => Err(ApiError::Offline),
+        status => Err(problem(status, &text).map_or(ApiError::Unreadable, ApiError::Problem)),
+    }
+}
+
+fn problem(status: u16, text: &str) -> Option<Problem> {
+    let problem: Problem = serde_json::from_str(text).ok()?;
+    Some(Problem { status, ..problem })
+}

@@ -1,0 +1,72 @@
+//! Every screen of the app. Screens draw what [`replica`] holds and ask it for what the member wants.
+
+mod account;
+mod avatar;
+mod choice;
+mod dialog;
+mod door;
+mod drafts;
+mod field;
+mod home;
+mod icon;
+mod kin_form;
+mod language;
+mod login;
+pub mod page;
+mod providers;
+mod replica;
+mod routes;
+mod setup;
+mod shell;
+mod sign_in;
+mod sync_state;
+mod theme;
+mod thread;
+mod when;
+
+use crate::text;
+use dioxus::prelude::*;
+use login::{Stage, use_login};
+
+/// Starts the screens in the page.
+pub fn launch() {
+    language::set_from_browser();
+    theme::apply_remembered();
+    dioxus::launch(App);
+}
+
+/// From nobody knows who to a household.
+#[component]
+fn App() -> Element {
+    let login = use_login();
+    language::use_page_language();
+    match login.stage() {
+        Stage::Opening => rsx! { Opening {} },
+        Stage::Setup => rsx! { setup::SetupScreen {} },
+        Stage::SignIn => rsx! { sign_in::SignInScreen {} },
+        Stage::Unreachable => rsx! { sign_in::UnreachableScreen {} },
+        Stage::Inside => rsx! { Inside {} },
+    }
+}
+
+/// Shown while the app finds out who is here.
+#[component]
+fn Opening() -> Element {
+    rsx! {
+        main { class: "k-opening", role: "status",
+            img { src: "/brand/logo.svg", alt: "", width: "64", height: "64" }
+            icon::Windows {}
+            span { class: "k-vh", {text!("opening")} }
+        }
+    }
+}
+
+/// The household: replica, providers and routes for every screen within.
+#[component]
+fn Inside() -> Element {
+    let replica = replica::use_replica();
+    providers::use_providers();
+    theme::use_preferred(replica.home());
+    language::use_preferred(replica.home());
+    rsx! { Router::<routes::Route> {} }
+}

@@ -1,0 +1,107 @@
+//! Faces: people are circles, Kins live in arches.
+
+use super::icon::{Icon, IconSize};
+use dioxus::prelude::*;
+use shared::profile::AVATARS;
+use sync::view::Activity;
+
+/// The ring around a Kin and the mark on it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Ring {
+    /// Nothing going on.
+    #[default]
+    None,
+    /// Writing.
+    Thinking,
+    /// Something failed.
+    Warning,
+}
+
+impl Ring {
+    /// What an activity looks like.
+    pub const fn of(activity: &Activity) -> Self {
+        match activity {
+            Activity::Idle => Self::None,
+            Activity::Writing => Self::Thinking,
+            Activity::Retrying(_) | Activity::Failed(_) => Self::Warning,
+        }
+    }
+
+    /// State class, with a leading space, or empty.
+    pub const fn class(self) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::Thinking => " is-thinking",
+            Self::Warning => " is-warning",
+        }
+    }
+}
+
+/// How large a face is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum FaceSize {
+    /// As the place around it says.
+    #[default]
+    Inherit,
+    /// 32 px.
+    Sm,
+    /// 56 px.
+    Lg,
+}
+
+impl FaceSize {
+    const fn class(self) -> &'static str {
+        match self {
+            Self::Inherit => "",
+            Self::Sm => " k-avatar--sm",
+            Self::Lg => " k-avatar--lg",
+        }
+    }
+}
+
+/// A Kin's face. Empty for screen readers: its name stands beside it.
+#[component]
+pub fn KinFace(avatar: String, hue: String, #[props(default)] ring: Ring, #[props(default)] size: FaceSize) -> Element {
+    rsx! {
+        span { class: "k-avatar k-avatar--kin{size.class()}{ring.class()}", "data-hue": "{hue}",
+            img { src: picture(&avatar), alt: "" }
+            if ring == Ring::Warning {
+                WarningDot {}
+            }
+        }
+    }
+}
+
+/// The mark of a Kin that could not answer.
+#[component]
+pub fn WarningDot() -> Element {
+    rsx! {
+        span { class: "k-avatar__dot is-warning",
+            Icon { name: "triangle-alert", size: IconSize::Xs }
+        }
+    }
+}
+
+/// A member's face, or the first letter of their name.
+#[component]
+pub fn MemberFace(avatar: String, name: String, #[props(default)] size: FaceSize) -> Element {
+    let letter = name.chars().next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
+    rsx! {
+        if PORTRAITS.contains(&avatar.as_str()) {
+            span { class: "k-avatar{size.class()}",
+                img { src: "/avatars/people/{avatar}.svg", alt: "" }
+            }
+        } else {
+            span { class: "k-avatar k-avatar--letter{size.class()}", "aria-hidden": "true", "{letter}" }
+        }
+    }
+}
+
+/// The built-in portraits.
+const PORTRAITS: [&str; 4] = ["camille", "ines", "jo", "tom"];
+
+/// Where a Kin's picture is. A name this version does not know gets the first illustration, not a broken picture.
+pub fn picture(avatar: &str) -> String {
+    let known = AVATARS.iter().find(|(name, _)| *name == avatar).unwrap_or(&AVATARS[0]).0;
+    format!("/avatars/cutout/{known}.svg")
+}

@@ -1,0 +1,199 @@
+//! The first screen: the Kins and what they are doing, or the next step towards the first one.
+
+use super::account::AccountMenu;
+use super::avatar::{FaceSize, KinFace, MemberFace, Ring, WarningDot, picture};
+use super::icon::{Icon, IconSize, Windows};
+use super::page;
+use super::providers::{DemoButton, providers};
+use super::replica::replica;
+use super::routes::Route;
+use super::shell::{Badges, TabBar, my_profile};
+use super::sync_state::BarSync;
+use super::thread::failure::activity_words;
+use super::when;
+use crate::text;
+use dioxus::prelude::*;
+use shared::Role;
+use sync::view::{Activity, KinView};
+
+/// Greeting and Kins.
+#[component]
+pub fn HomeScreen() -> Element {
+    let replica = replica();
+    let home = replica.home();
+    let me = my_profile(replica);
+    let name = me.as_ref().map(|me| me.nickname.clone()).unwrap_or_default();
+    let kins = home.read().as_ref().map(|home| home.kins.clone()).unwrap_or_default();
+    let unread: u32 = kins.iter().map(|kin| kin.unread).sum();
+    use_effect(|| page::set_title(&text!("title-home")));
+    rsx! {
+        main { class: "k-room", id: "room", tabindex: "-1",
+            header { class: "k-bar k-only-phone",
+                img { class: "k-bar__logo", src: "/brand/logo.svg", alt: "", width: "34", height: "34" }
+                div { class: "k-bar__title", BarSync { sync: replica.sync() } }
+                Link { class: "k-iconbtn", to: Route::NewKin {}, "aria-label": text!("kin-new"), Icon { name: "plus" } }
+                AccountMenu { class: "k-iconbtn", place: "bar", label: text!("account-of", name: &name),
+                    if let Some(me) = me.clone() {
+                        MemberFace { avatar: me.avatar, name: me.nickname, size: FaceSize::Sm }
+                    }
+                }
+            }
+            div { class: "k-scroll",
+                div { class: "k-page",
+                    div { class: "k-pagehead",
+                        div {
+                            h1 { {when::greeting(&name)} }
+                            p { {text!("home-lead", today: when::today(), unread: unread)} }
+                        }
+                    }
+                    if kins.is_empty() {
+                        Start { is_admin: me.is_some_and(|me| me.role == Role::Admin) }
+                    } else {
+                        KinRows { kins: kins.clone() }
+                        KinCards { kins }
+                    }
+                }
+            }
+            div { TabBar {} }
+        }
+    }
+}
+
+/// On a phone: a list.
+#[component]
+fn KinRows(kins: Vec<KinView>) -> Element {
+    rsx! {
+        section { class: "k-section k-only-phone", "aria-label": text!("kins"),
+            div { class: "k-card k-card--flush k-kinlist",
+                ul { class: "k-list",
+                    for kin in kins {
+                        li { key: "{kin.profile.id}", KinRow { kin } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[component]
+fn KinRow(kin: KinView) -> Element {
+    let profile = &kin.profile;
+    let state = activity_words(&kin.activity);
+    let class = match kin.activity {
+        Activity::Writing => "k-row__sub is-kin",
+        Activity::Retrying(_) | Activity::Failed(_) => "k-row__sub is-warn",
+        Activity::Idle if kin.unread > 0 => "k-row__sub is-strong",
+        Activity::Idle => "k-row__sub",
+    };
+    rsx! {
+        Link { class: "k-row", to: Route::thread(profile.id), "data-hue": "{profile.hue}",
+            KinFace { avatar: profile.avatar.clone(), hue: profile.hue.clone(), ring: Ring::of(&kin.activity), size: FaceSize::Lg }
+            span { class: "k-row__main",
+                span { class: "k-row__title", span { "{profile.name}" } }
+                span { class,
+                    if let Some(state) = state { "{state} " } else if kin.preview.is_empty() { "{profile.role}" } else { "{kin.preview}" }
+                    if kin.activity == Activity::Writing { Windows {} }
+                }
+            }
+            span { class: "k-row__stack",
+                if let Some(at) = kin.last_at {
+                    time { datetime: when::machine(at), {when::brief(at)} }
+                }
+                Badges { unread: kin.unread, waiting: kin.waiting }
+            }
+        }
+    }
+}
+
+/// On larger screens: cards.
+#[component]
+fn KinCards(kins: Vec<KinView>) -> Element {
+    rsx! {
+        section { class: "k-section k-not-phone",
+            div { class: "k-section__head",
+                div { h2 { class: "k-section__title", {text!("home-kins")} } }
+                Link { class: "k-btn k-btn--ghost k-btn--sm", to: Route::NewKin {},
+                    Icon { name: "plus", size: IconSize::Sm }
+                    {text!("kin-new")}
+                }
+            }
+            div { class: "k-kins k-kins--4",
+                for kin in kins {
+                    KinCard { key: "{kin.profile.id}", kin }
+                }
+            }
+        }
+    }
+}
+
+#[component]
+fn KinCard(kin: KinView) -> Element {
+    let profile = &kin.profile;
+    let ring = Ring::of(&kin.activity);
+    let state = activity_words(&kin.activity);
+    rsx! {
+        Link { class: "k-kincard{ring.class()}", to: Route::thread(profile.id), "data-hue": "{profile.hue}",
+            img { src: picture(&profile.avatar), alt: "" }
+            b { "{profile.name}" }
+            small {
+                if let Some(state) = state { "{state}" } else if kin.preview.is_empty() { "{profile.role}" } else { "{kin.preview}" }
+            }
+            if ring == Ring::Warning { WarningDot {} }
+            span { class: "k-kincard__badges", Badges { unread: kin.unread, waiting: kin.waiting } }
+        }
+    }
+}
+
+/// Nobody lives here yet: first something to think with, then someone who thinks.
+#[component]
+fn Start(is_admin: bool) -> Element {
+    let providers = providers();
+    let has_provider = providers.list().is_some_and(|list| !list.is_empty());
+    rsx! {
+        div { class: "k-card k-start", "data-hue": "lamp",
+            if providers.is_loading() {
+                div { class: "k-empty", Windows {} span { class: "k-vh", {text!("loading")} } }
+            } else if has_provider {
+                div { class: "k-empty",
+                    img { src: "/avatars/cutout/basile.svg", alt: "", width: "120", height: "120" }
+                    h2 { {text!("start-kin-title")} }
+                    p { {text!("start-kin-lead")} }
+                    Link { class: "k-btn k-btn--primary k-btn--lg", to: Route::NewKin {}, {text!("start-kin")} }
+                }
+            } else {
+                div { class: "k-empty",
+                    img { src: "/avatars/cutout/lumen.svg", alt: "", width: "120", height: "120" }
+                    h2 { {text!("start-provider-title")} }
+                    if is_admin {
+                        p { {text!("start-provider-lead")} }
+                        Link { class: "k-btn k-btn--primary k-btn--lg", to: Route::Providers {}, {text!("start-provider")} }
+                        DemoButton { class: "k-btn k-btn--ghost" }
+                        p { class: "k-small", {text!("demo-lead")} }
+                    } else {
+                        p { {text!("start-provider-admin")} }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// An address where nothing is.
+#[component]
+pub fn NotFoundScreen(path: Vec<String>) -> Element {
+    use_effect(|| page::set_title(&text!("title-not-found")));
+    // Nothing of the address is shown: it may be anyone's text.
+    drop(path);
+    rsx! {
+        main { class: "k-room", id: "room", tabindex: "-1",
+            div { class: "k-scroll",
+                div { class: "k-empty",
+                    img { src: "/avatars/cutout/marlow.svg", alt: "", width: "120", height: "120" }
+                    h1 { {text!("not-found-title")} }
+                    p { {text!("not-found-lead")} }
+                    Link { class: "k-btn k-btn--primary", to: Route::Home {}, {text!("not-found-home")} }
+                }
+            }
+        }
+    }
+}

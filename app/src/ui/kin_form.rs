@@ -1,0 +1,197 @@
+//! Welcoming a Kin, and changing one.
+
+use super::avatar::{KinFace, picture};
+use super::choice::{focus_chosen, step};
+use super::field::{Mistakes, TextArea, TextField};
+use crate::api::ApiError;
+use crate::text;
+use dioxus::prelude::*;
+use shared::limits::{MAX_KIN_TEXT_BYTES, MAX_NAME_CHARS, MAX_ROLE_CHARS};
+use shared::profile::{AVATARS, ModelChoice};
+
+mod delete;
+mod edit;
+mod model;
+mod new;
+
+pub use edit::KinSettingsScreen;
+pub use new::NewKinScreen;
+
+use model::ModelField;
+
+/// What a form about a Kin holds. Copies are the same form.
+#[derive(Clone, Copy, PartialEq)]
+pub struct KinFields {
+    /// Display name.
+    pub name: Signal<String>,
+    /// One line.
+    pub role: Signal<String>,
+    /// Index into [`AVATARS`].
+    pub avatar: Signal<usize>,
+    /// Tone and personality.
+    pub character: Signal<String>,
+    /// Goal and knowledge.
+    pub expertise: Signal<String>,
+    /// What it thinks with.
+    pub model: Signal<Option<ModelChoice>>,
+}
+
+impl KinFields {
+    /// The chosen illustration and its hue.
+    pub fn face(&self) -> (&'static str, &'static str) {
+        AVATARS[(self.avatar)().min(AVATARS.len() - 1)]
+    }
+
+    /// What is wrong with it.
+    pub fn mistakes(&self) -> Mistakes {
+        let mut mistakes = Mistakes::default();
+        mistakes.check_text("kin-name", &self.name.peek(), MAX_NAME_CHARS);
+        mistakes.check_text("kin-role", &self.role.peek(), MAX_ROLE_CHARS);
+        for (field, text) in [("kin-character", self.character), ("kin-expertise", self.expertise)] {
+            if text.peek().len() > MAX_KIN_TEXT_BYTES {
+                mistakes.add(field, text!("mistake-text-too-long"));
+            }
+        }
+        if self.model.peek().is_none() {
+            mistakes.add("kin-model", text!("mistake-model"));
+        }
+        mistakes
+    }
+}
+
+/// Which illustration a name is, or the first.
+pub fn avatar_index(name: &str) -> usize {
+    AVATARS.iter().position(|(avatar, _)| *avatar == name).unwrap_or(0)
+}
+
+/// The cards of the form. `texts_ready` is false while an existing Kin's texts are on their way.
+#[component]
+pub fn KinCards(fields: KinFields, mistakes: ReadSignal<Mistakes>, texts_ready: bool) -> Element {
+    let mut fields = fields;
+    let (avatar, hue) = fields.face();
+    let shown_name = if fields.name.read().trim().is_empty() { text!("kin-unnamed") } else { fields.name.read().clone() };
+    rsx! {
+        section { class: "k-split",
+            div { class: "k-stack",
+                div { class: "k-card k-stack",
+                    h2 { class: "k-card__title", {text!("kin-identity")} }
+                    div { class: "k-fieldgrid",
+                        TextField {
+                            id: "kin-name",
+                            label: text!("field-name"),
+                            placeholder: text!("kin-name-example"),
+                            value: fields.name,
+                            mistake: mistakes.read().at("kin-name"),
+                            on_input: move |value| fields.name.set(value),
+                        }
+                        TextField {
+                            id: "kin-role",
+                            label: text!("field-role"),
+                            placeholder: text!("kin-role-example"),
+                            value: fields.role,
+                            mistake: mistakes.read().at("kin-role"),
+                            on_input: move |value| fields.role.set(value),
+                        }
+                    }
+                    FacePicker { chosen: (fields.avatar)(), on_choose: move |index| fields.avatar.set(index) }
+                }
+                div { class: "k-card k-stack", "aria-busy": (!texts_ready).then_some("true"),
+                    h2 { class: "k-card__title", {text!("kin-texts")} }
+                    TextArea {
+                        id: "kin-character",
+                        label: text!("field-character"),
+                        placeholder: text!("kin-character-example"),
+                        disabled: !texts_ready,
+                        value: fields.character,
+                        mistake: mistakes.read().at("kin-character"),
+                        on_input: move |value| fields.character.set(value),
+                    }
+                    TextArea {
+                        id: "kin-expertise",
+                        label: text!("field-expertise"),
+                        placeholder: text!("kin-expertise-example"),
+                        disabled: !texts_ready,
+                        value: fields.expertise,
+                        mistake: mistakes.read().at("kin-expertise"),
+                        on_input: move |value| fields.expertise.set(value),
+                    }
+                }
+            }
+            div { class: "k-stack",
+                div { class: "k-kincard k-kincard--hero k-not-phone", "data-hue": hue,
+                    img { src: picture(avatar), alt: "" }
+                    b { "{shown_name}" }
+                    small { "{fields.role}" }
+                }
+                div { class: "k-card k-stack",
+                    h2 { class: "k-card__title", {text!("kin-model")} }
+                    ModelField { model: fields.model, mistake: mistakes.read().at("kin-model") }
+                }
+            }
+        }
+    }
+}
+
+/// The twelve illustrations.
+#[component]
+fn FacePicker(chosen: usize, on_choose: EventHandler<usize>) -> Element {
+    rsx! {
+        div { class: "k-field",
+            span { class: "k-field__label", {text!("field-face")} }
+            div {
+                id: "kin-face",
+                class: "k-pick k-pick--faces",
+                role: "radiogroup",
+                "aria-label": text!("field-face"),
+                onkeydown: move |event| {
+                    if let Some(next) = step(&event.key(), chosen, AVATARS.len()) {
+                        event.prevent_default();
+                        on_choose.call(next);
+                        focus_chosen("kin-face");
+                    }
+                },
+                for (index, (name, hue)) in AVATARS.into_iter().enumerate() {
+                    button {
+                        key: "{name}",
+                        r#type: "button",
+                        role: "radio",
+                        "aria-checked": if index == chosen { "true" } else { "false" },
+                        "aria-label": text!("face-of", name: face_name(name)),
+                        "data-hue": hue,
+                        tabindex: if index == chosen { "0" } else { "-1" },
+                        onclick: move |_| on_choose.call(index),
+                        img { src: picture(name), alt: "" }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// `zephyr` as people write it.
+fn face_name(name: &str) -> String {
+    if name == "zephyr" {
+        return "Zéphyr".to_owned();
+    }
+    let mut letters = name.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// The field a refusal of the server belongs to.
+fn field_of(error: &ApiError) -> Option<&'static str> {
+    match error.code()? {
+        "kin_name_empty" | "kin_name_too_long" | "kin_name_taken" | "name_empty" | "name_too_long" => Some("kin-name"),
+        "kin_role_empty" | "kin_role_too_long" | "role_empty" | "role_too_long" => Some("kin-role"),
+        "character_too_long" | "kin_character_too_long" => Some("kin-character"),
+        "expertise_too_long" | "kin_expertise_too_long" => Some("kin-expertise"),
+        "provider_not_found" | "model_not_found" | "model_unknown" | "model_missing" => Some("kin-model"),
+        _ => None,
+    }
+}
+
+/// The face on a form's bar.
+#[component]
+pub fn BarFace(fields: KinFields) -> Element {
+    let (avatar, hue) = fields.face();
+    rsx! { KinFace { avatar, hue } }
+}

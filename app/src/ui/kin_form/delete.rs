@@ -1,0 +1,68 @@
+//! Deleting a Kin asks for its name and says what goes with it (K-6).
+
+use crate::api;
+use crate::text;
+use crate::ui::dialog::Dialog;
+use crate::ui::field::TextField;
+use crate::ui::routes::Route;
+use dioxus::prelude::*;
+use shared::KinId;
+
+/// The question.
+#[component]
+pub fn DeleteKin(kin: KinId, name: String, on_close: EventHandler<()>) -> Element {
+    let navigator = use_navigator();
+    let mut typed = use_signal(String::new);
+    let mut mistake = use_signal(|| None::<String>);
+    let mut busy = use_signal(|| false);
+    let wanted = name.clone();
+    rsx! {
+        Dialog { title: text!("kin-delete-title", name: &name), on_close,
+            form {
+                class: "k-stack k-dialog__text",
+                novalidate: true,
+                onsubmit: move |event| {
+                    let wanted = wanted.clone();
+                    async move {
+                        event.prevent_default();
+                        if typed.peek().trim() != wanted.trim() {
+                            mistake.set(Some(text!("mistake-name-differs", name: &wanted)));
+                            return;
+                        }
+                        if *busy.peek() {
+                            return;
+                        }
+                        busy.set(true);
+                        match api::delete_kin(kin).await {
+                            Ok(()) => {
+                                on_close.call(());
+                                navigator.replace(Route::Home {});
+                            }
+                            Err(error) => {
+                                mistake.set(Some(error.words()));
+                                busy.set(false);
+                            }
+                        }
+                    }
+                },
+                p { {text!("kin-delete-lead", name: &name)} }
+                TextField {
+                    id: "kin-delete-name",
+                    label: text!("kin-delete-type", name: &name),
+                    value: typed,
+                    mistake: mistake(),
+                    on_input: move |value| typed.set(value),
+                }
+                div { class: "k-dialog__actions",
+                    button { r#type: "button", class: "k-btn", onclick: move |_| on_close.call(()), {text!("keep")} }
+                    button {
+                        r#type: "submit",
+                        class: "k-btn k-btn--danger",
+                        "aria-disabled": busy().then_some("true"),
+                        {text!("kin-delete")}
+                    }
+                }
+            }
+        }
+    }
+}

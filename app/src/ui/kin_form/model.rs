@@ -1,0 +1,116 @@
+//! Which model a Kin thinks with.
+
+use crate::api::{self, Model};
+use crate::text;
+use crate::ui::field::Hint;
+use crate::ui::icon::{Icon, IconSize, Windows};
+use crate::ui::providers::{DemoButton, providers};
+use crate::ui::replica::replica;
+use crate::ui::routes::Route;
+use crate::ui::shell::my_profile;
+use dioxus::prelude::*;
+use shared::profile::ModelChoice;
+use shared::{ProviderId, Role};
+
+/// Provider, then one of its models. With no provider: the way to one.
+#[component]
+pub fn ModelField(model: Signal<Option<ModelChoice>>, mistake: Option<String>) -> Element {
+    let providers = providers();
+    let is_admin = my_profile(replica()).is_some_and(|me| me.role == Role::Admin);
+    let list = providers.list();
+    rsx! {
+        if providers.is_loading() {
+            div { Windows {} span { class: "k-vh", role: "status", {text!("loading")} } }
+        } else if let Some(problem) = providers.problem() {
+            p { class: "k-field__hint is-bad", role: "alert", "{problem}" }
+            button { r#type: "button", class: "k-btn", onclick: move |_| providers.refresh(), {text!("try-again")} }
+        } else if list.as_ref().is_some_and(Vec::is_empty) {
+            if is_admin {
+                p { class: "k-soft", {text!("kin-model-none")} }
+                Link { class: "k-btn", to: Route::Providers {}, {text!("start-provider")} }
+                DemoButton { class: "k-btn k-btn--ghost" }
+                p { class: "k-small k-muted", {text!("demo-lead")} }
+            } else {
+                p { class: "k-soft", {text!("start-provider-admin")} }
+            }
+            Hint { id: "kin-model", mistake, hint: None::<String> }
+        } else {
+            Selects { model, mistake }
+        }
+    }
+}
+
+#[component]
+fn Selects(model: Signal<Option<ModelChoice>>, mistake: Option<String>) -> Element {
+    let list = providers().list().unwrap_or_default();
+    let mut model = model;
+    let mut provider = use_signal(|| model.peek().as_ref().map(|model| model.provider_id));
+    // The provider a Kin had may be gone; the first one is as good a start as any.
+    let chosen = provider().filter(|id| list.iter().any(|provider| provider.id == *id));
+    let chosen = chosen.or_else(|| list.first().map(|provider| provider.id));
+    // What the list said may be old: the provider itself knows what it has now.
+    let fresh = use_resource(use_reactive!(|chosen| async move { fresh_models(chosen).await }));
+    let known = list.iter().find(|provider| Some(provider.id) == chosen).map(|provider| provider.models.clone());
+    let models = fresh().flatten().or(known).unwrap_or_default();
+    let names: Vec<(String, String)> = models.iter().map(|model| (model.name().to_owned(), model.label().to_owned())).collect();
+
+    // Something is always chosen, so that what the member sees is what is saved.
+    let first = names.first().map(|(name, _)| name.clone());
+    use_effect(use_reactive!(|(chosen, first, names)| {
+        let Some(id) = chosen else { return };
+        let fits = model.peek().as_ref().is_some_and(|model| {
+            model.provider_id == id && (names.is_empty() || names.iter().any(|(name, _)| *name == model.name))
+        });
+        if !fits {
+            model.set(first.map(|name| ModelChoice { provider_id: id, name }));
+        }
+    }));
+
+    let selected = model().map(|model| model.name).unwrap_or_default();
+    let described = mistake.is_some().then_some("kin-model-hint");
+    rsx! {
+        div { class: "k-field",
+            label { class: "k-field__label", r#for: "kin-provider", {text!("field-provider")} }
+            span { class: "k-selectwrap",
+                select {
+                    id: "kin-provider",
+                    class: "k-select",
+                    onchange: move |event| provider.set(event.value().parse::<ProviderId>().ok()),
+                    for option in list {
+                        option { key: "{option.id}", value: "{option.id}", selected: Some(option.id) == chosen, "{option.name}" }
+                    }
+                }
+                Icon { name: "chevron-down", size: IconSize::Sm }
+            }
+        }
+        div { class: "k-field",
+            label { class: "k-field__label", r#for: "kin-model", {text!("field-model")} }
+            span { class: "k-selectwrap",
+                select {
+                    id: "kin-model",
+                    class: "k-select",
+                    "aria-invalid": mistake.is_some().then_some("true"),
+                    "aria-describedby": described,
+                    onchange: move |event| {
+                        if let Some(provider_id) = chosen {
+                            model.set(Some(ModelChoice { provider_id, name: event.value() }));
+                        }
+                    },
+                    // A model its provider no longer lists is still the Kin's until someone chooses another.
+                    if names.is_empty() && !selected.is_empty() {
+                        option { value: "{selected}", selected: true, "{selected}" }
+                    }
+                    for (name, label) in names {
+                        option { key: "{name}", value: "{name}", selected: name == selected, "{label}" }
+                    }
+                }
+                Icon { name: "chevron-down", size: IconSize::Sm }
+            }
+            Hint { id: "kin-model", mistake, hint: None::<String> }
+        }
+    }
+}
+
+async fn fresh_models(provider: Option<ProviderId>) -> Option<Vec<Model>> {
+    api::models(provider?).await.ok().filter(|models| !models.is_empty())
+}

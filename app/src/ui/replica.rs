@@ -1,0 +1,367 @@
+//! What the screens know of the replica, and what they may ask of it.
+
+use super::drafts::Drafts;
+use super::page;
+use super::thread::state::Thread;
+use crate::bridge::Bridge;
+use crate::browser;
+use dioxus::prelude::*;
+use futures_util::StreamExt;
+use shared::operation::PreferenceKey;
+use shared::{KinId, MemberId, MessageId, SessionId, TextField, TurnId};
+use sync::port::{Event, Request};
+use sync::view::{HomeView, KinView, LiveView, SyncView};
+
+/// A Kin's two texts, as the replica has them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KinTexts {
+    /// Whose.
+    pub kin: KinId,
+    /// Tone and personality.
+    pub character: String,
+    /// Goal and knowledge.
+    pub expertise: String,
+}
+
+/// Something the member asked for did not happen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// Has words as `problem-…`.
+    pub code: String,
+    /// The message it is about.
+    pub message: Option<MessageId>,
+}
+
+/// A message on its way into the replica; until that says it is safe, the composer keeps its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Outgoing {
+    session: SessionId,
+    message: MessageId,
+    text: String,
+}
+
+/// The replica as screens see it: state to read, verbs to call. Copies are the same replica.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Replica {
+    bridge: Signal<Option<Bridge>>,
+    home: Signal<Option<HomeView>>,
+    sync: Signal<SyncView>,
+    thread: Signal<Option<Thread>>,
+    live: Signal<Option<LiveView>>,
+    texts: Signal<Option<KinTexts>>,
+    /// The session a screen wants to see; other threads' events are late.
+    wanted: Signal<Option<SessionId>>,
+    loading_older: Signal<bool>,
+    outgoing: Signal<Vec<Outgoing>>,
+    drafts: Signal<Drafts>,
+    refusal: Signal<Option<Refusal>>,
+    broken: Signal<bool>,
+}
+
+/// Starts the replica for the screens below, once.
+pub fn use_replica() -> Replica {
+    let replica = use_hook(|| Replica {
+        bridge: Signal::new(None),
+        home: Signal::new(None),
+        sync: Signal::new(SyncView::default()),
+        thread: Signal::new(None),
+        live: Signal::new(None),
+        texts: Signal::new(None),
+        wanted: Signal::new(None),
+        loading_older: Signal::new(false),
+        outgoing: Signal::new(Vec::new()),
+        drafts: Signal::new(Drafts::default()),
+        refusal: Signal::new(None),
+        broken: Signal::new(false),
+    });
+    // Events come from outside Dioxus; the channel brings them in, and joins those of one moment into one redraw.
+    let events = use_coroutine(move |mut events: UnboundedReceiver<Event>| async move {
+        while let Some(event) = events.next().await {
+            replica.take(event);
+        }
+    });
+    use_hook(move || {
+        let sender = events.tx();
+        let started = Bridge::start(move |event| {
+            sender.unbounded_send(event).ok();
+        });
+        let mut replica = replica;
+        match started {
+            Ok(bridge) => {
+                bridge.send(Request::Attach);
+                replica.bridge.set(Some(bridge));
+            }
+            Err(_) => replica.broken.set(true),
+        }
+    });
+    use_context_provider(|| replica)
+}
+
+/// The replica of the screens around.
+pub fn replica() -> Replica {
+    use_context()
+}
+
+/// What is kept up to date.
+impl Replica {
+    /// Household, Kins, members, settings; `None` until the replica has opened.
+    pub fn home(&self) -> ReadSignal<Option<HomeView>> {
+        self.home.into()
+    }
+
+    /// Where the connection stands.
+    pub fn sync(&self) -> ReadSignal<SyncView> {
+        self.sync.into()
+    }
+
+    /// The open thread.
+    pub fn thread(&self) -> ReadSignal<Option<Thread>> {
+        self.thread.into()
+    }
+
+    /// The running answer of the open thread.
+    pub fn live(&self) -> ReadSignal<Option<LiveView>> {
+        self.live.into()
+    }
+
+    /// The texts last asked for.
+    pub fn texts(&self) -> ReadSignal<Option<KinTexts>> {
+        self.texts.into()
+    }
+
+    /// What did not happen, until someone has read it.
+    pub fn refusal(&self) -> ReadSignal<Option<Refusal>> {
+        self.refusal.into()
+    }
+
+    /// Whether the replica could not be started at all.
+    pub fn is_broken(&self) -> bool {
+        (self.broken)()
+    }
+
+    /// Whether older messages are on their way.
+    pub fn is_loading_older(&self) -> bool {
+        (self.loading_older)()
+    }
+
+    /// Who looks.
+    pub fn me(&self) -> Option<MemberId> {
+        self.home.read().as_ref().map(|home| home.me)
+    }
+
+    /// The Kin that an address names, by id or by name.
+    pub fn find_kin(&self, named: &str) -> Option<KinView> {
+        let home = self.home.read();
+        let kins = &home.as_ref()?.kins;
+        let by_id = named.parse::<KinId>().ok().and_then(|id| kins.iter().find(|kin| kin.profile.id == id));
+        by_id.or_else(|| kins.iter().find(|kin| slug(&kin.profile.name) == named)).cloned()
+    }
+
+    /// What the member has written for a thread and not sent.
+    pub fn draft(&self, session: SessionId) -> String {
+        self.drafts.read().get(session)
+    }
+}
+
+/// What can be asked for.
+impl Replica {
+    fn ask(&self, request: Request) {
+        if let Some(bridge) = self.bridge.peek().as_ref() {
+            bridge.send(request);
+        }
+    }
+
+    /// Shows a thread; the one before is closed.
+    pub fn open(&mut self, session: SessionId) {
+        if *self.wanted.peek() == Some(session) {
+            return;
+        }
+        self.close();
+        self.wanted.set(Some(session));
+        self.ask(Request::OpenThread { session });
+    }
+
+    /// Shows no thread.
+    pub fn close(&mut self) {
+        if let Some(session) = self.wanted.take() {
+            self.ask(Request::CloseThread { session });
+        }
+        self.thread.set(None);
+        self.live.set(None);
+        self.loading_older.set(false);
+    }
+
+    /// Brings older messages of the open thread, once at a time.
+    pub fn load_older(&mut self) {
+        let Some(session) = *self.wanted.peek() else { return };
+        if !*self.loading_older.peek() {
+            self.loading_older.set(true);
+            self.ask(Request::LoadOlder { session });
+        }
+    }
+
+    /// Sends a message. Its text stays the draft until the replica has it.
+    pub fn send(&mut self, session: SessionId, text: String) {
+        // Asked again while the first has no answer: the same id, so that it is sent once.
+        let again = self.outgoing.peek().iter().find(|out| out.session == session && out.text == text).map(|out| out.message);
+        let message = again.unwrap_or_else(|| new_message_id());
+        if again.is_none() {
+            self.outgoing.write().push(Outgoing { session, message, text: text.clone() });
+        }
+        self.refusal.set(None);
+        self.ask(Request::Send { session, message, text });
+    }
+
+    /// Keeps what the member writes.
+    pub fn keep_draft(&mut self, session: SessionId, text: String) {
+        self.drafts.write().set(session, text);
+    }
+
+    /// Forgets an unsent or refused message.
+    pub fn discard(&self, message: MessageId) {
+        self.ask(Request::Discard { message });
+    }
+
+    /// Tries a refused message again.
+    pub fn resend(&self, message: MessageId) {
+        self.ask(Request::Resend { message });
+    }
+
+    /// Takes a waiting message back.
+    pub fn withdraw(&self, message: MessageId) {
+        self.ask(Request::Withdraw { message });
+    }
+
+    /// Stops a running turn.
+    pub fn stop(&self, session: SessionId, turn: TurnId) {
+        self.ask(Request::Stop { session, turn });
+    }
+
+    /// Tries a failed or stopped answer again.
+    pub fn retry(&self, session: SessionId, answer: MessageId) {
+        self.ask(Request::Retry { session, answer });
+    }
+
+    /// Everything up to `seq` has been seen.
+    pub fn mark_read(&self, session: SessionId, seq: u64) {
+        self.ask(Request::MarkRead { session, seq });
+    }
+
+    /// Asks for a Kin's texts.
+    pub fn open_kin(&mut self, kin: KinId) {
+        self.texts.set(None);
+        self.ask(Request::OpenKin { kin });
+    }
+
+    /// Edits one of a Kin's texts.
+    pub fn edit_text(&self, kin: KinId, field: TextField, from: String, to: String) {
+        self.ask(Request::EditKinText { kin, field, from, to });
+    }
+
+    /// Sets a preference, here at once and on the member's other devices when they can be reached.
+    pub fn prefer(&self, key: PreferenceKey, value: &str) {
+        page::remember(key.as_str(), Some(value));
+        self.ask(Request::SetPreference { key, value: value.to_owned() });
+    }
+
+    /// Wipes this device; the page starts anew when that is done.
+    pub fn wipe(&self) {
+        self.ask(Request::Wipe);
+    }
+
+    /// The member has read what did not happen.
+    pub fn dismiss_refusal(&mut self) {
+        self.refusal.set(None);
+    }
+}
+
+/// What the replica says.
+impl Replica {
+    fn take(mut self, event: Event) {
+        match event {
+            Event::Home(home) => self.home.set(Some(home)),
+            Event::Sync(sync) => self.sync.set(sync),
+            Event::Thread(view) => self.take_thread(view),
+            Event::ThreadChanged { session, upserts, removed } => {
+                self.with_thread(session, |thread| thread.change(upserts, &removed));
+            }
+            Event::Live { session, live } => {
+                self.with_thread(session, |thread| thread.set_live(live.as_ref()));
+                if *self.wanted.peek() == Some(session) {
+                    self.live.set(live);
+                }
+            }
+            Event::LiveText { session, text } => {
+                if *self.wanted.peek() == Some(session)
+                    && let Some(live) = self.live.write().as_mut()
+                {
+                    live.text.push_str(&text);
+                }
+            }
+            Event::Queue { session, queue } => self.with_thread(session, |thread| thread.set_queue(queue)),
+            Event::Queued { message } => self.take_queued(message),
+            Event::Problem { code, message } => {
+                self.outgoing.write().retain(|out| Some(out.message) != message);
+                self.refusal.set(Some(Refusal { code, message }));
+            }
+            Event::KinTexts { kin, character, expertise } => {
+                self.texts.set(Some(KinTexts { kin, character, expertise }));
+            }
+            Event::SignedOut | Event::Wiped => leave(),
+        }
+    }
+
+    fn take_thread(&mut self, view: sync::view::ThreadView) {
+        if *self.wanted.peek() != Some(view.session) {
+            return;
+        }
+        let Some(me) = self.home.peek().as_ref().map(|home| home.me) else { return };
+        self.loading_older.set(false);
+        self.live.set(view.live.clone());
+        let mut thread = self.thread.write();
+        match thread.as_mut() {
+            Some(thread) => thread.replace(view),
+            None => *thread = Some(Thread::new(view, me)),
+        }
+    }
+
+    fn with_thread(&mut self, session: SessionId, change: impl FnOnce(&mut Thread)) {
+        if let Some(thread) = self.thread.write().as_mut().filter(|thread| thread.session == session) {
+            change(thread);
+        }
+    }
+
+    /// The message is safe: what is left of the draft is what was written since.
+    fn take_queued(&mut self, message: MessageId) {
+        let sent = {
+            let mut outgoing = self.outgoing.write();
+            let at = outgoing.iter().position(|out| out.message == message);
+            at.map(|at| outgoing.remove(at))
+        };
+        if let Some(sent) = sent {
+            self.drafts.write().forget_sent(sent.session, &sent.text);
+        }
+    }
+}
+
+fn new_message_id() -> MessageId {
+    let mut random = [0; 10];
+    browser::random(&mut random);
+    MessageId::new(browser::now(), random)
+}
+
+/// This login is over: nothing of it stays in the page or the browser.
+fn leave() {
+    let kept = ["theme", "language", "left"].map(|key| (key, page::remembered(key)));
+    page::forget_all();
+    for (key, value) in kept {
+        page::remember(key, value.as_deref());
+    }
+    page::restart();
+}
+
+/// A name as it may stand in an address.
+pub fn slug(name: &str) -> String {
+    let words: Vec<&str> = name.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    words.join("-").to_lowercase()
+}

@@ -1,0 +1,243 @@
+//! The house around every screen: sidebar, room, and on a phone the bar at the bottom.
+
+use super::account::AccountMenu;
+use super::avatar::{FaceSize, KinFace, MemberFace, Ring};
+use super::icon::Icon;
+use super::page::{self, Listener};
+use super::replica::{Refusal, Replica, replica};
+use super::routes::Route;
+use super::sync_state::SideSync;
+use super::theme;
+use super::thread::failure::activity_words;
+use crate::api::problem_words;
+use crate::text;
+use dioxus::prelude::*;
+use shared::profile::MemberProfile;
+use sync::view::{Activity, KinView};
+use wasm_bindgen::JsCast;
+
+/// Sidebar and room.
+#[component]
+pub fn Shell() -> Element {
+    let replica = replica();
+    use_keys(replica);
+    rsx! {
+        a { class: "k-skip", href: "#room", onclick: move |event| { event.prevent_default(); page::focus("#room"); }, {text!("skip")} }
+        div { class: "k-app",
+            Sidebar {}
+            if replica.is_broken() {
+                Broken {}
+            } else if replica.home().read().is_some() {
+                Outlet::<Route> {}
+            } else {
+                main { class: "k-room", id: "room", tabindex: "-1", "aria-busy": "true",
+                    p { class: "k-vh", role: "status", {text!("opening")} }
+                }
+            }
+        }
+        if let Some(refusal) = replica.refusal()() {
+            Toast { refusal }
+        }
+    }
+}
+
+/// The member of this device.
+pub fn my_profile(replica: Replica) -> Option<MemberProfile> {
+    let home = replica.home();
+    let home = home.read();
+    let home = home.as_ref()?;
+    home.members.iter().find(|member| member.id == home.me).cloned()
+}
+
+#[component]
+fn Sidebar() -> Element {
+    let replica = replica();
+    let home = replica.home();
+    let route = use_route::<Route>();
+    let kins = home.read().as_ref().map(|home| home.kins.clone()).unwrap_or_default();
+    let open_kin = route.kin().and_then(|named| replica.find_kin(named)).map(|kin| kin.profile.id);
+    let me = my_profile(replica);
+    let name = me.as_ref().map(|me| me.nickname.clone()).unwrap_or_default();
+    let theme_words = if theme::is_dark() { text!("theme-to-light") } else { text!("theme-to-dark") };
+    rsx! {
+        nav { class: "k-side", "aria-label": "Kinstead",
+            Link { class: "k-side__house", to: Route::Home {},
+                img { src: "/brand/logo.svg", alt: "" }
+                span { b { "Kinstead" } SideSync { sync: replica.sync() } }
+            }
+            div { class: "k-side__scroll",
+                div { class: "k-side__head",
+                    span { id: "side-kins", {text!("kins")} }
+                    Link { class: "k-iconbtn", to: Route::NewKin {}, "aria-label": text!("kin-new"), Icon { name: "plus" } }
+                }
+                ul { "aria-labelledby": "side-kins",
+                    for kin in kins {
+                        li { key: "{kin.profile.id}",
+                            SideKin { current: open_kin == Some(kin.profile.id), kin }
+                        }
+                    }
+                }
+            }
+            div { class: "k-side__foot",
+                AccountMenu { class: "k-nav", place: "side", label: text!("account-of", name: &name),
+                    if let Some(me) = me {
+                        MemberFace { avatar: me.avatar, name: me.nickname.clone(), size: FaceSize::Sm }
+                        span { "{me.nickname}" }
+                    }
+                }
+                Link { class: "k-iconbtn", to: Route::Providers {}, "aria-label": text!("providers"), Icon { name: "plug" } }
+                button {
+                    r#type: "button",
+                    class: "k-iconbtn",
+                    "aria-label": theme_words,
+                    onclick: move |_| theme::toggle(replica),
+                    Icon { name: "moon" }
+                }
+            }
+        }
+    }
+}
+
+/// One Kin in the sidebar.
+#[component]
+fn SideKin(kin: KinView, current: bool) -> Element {
+    let profile = &kin.profile;
+    let state = activity_words(&kin.activity);
+    let class = match kin.activity {
+        Activity::Idle => "",
+        Activity::Writing => "is-kin",
+        Activity::Retrying(_) | Activity::Failed(_) => "is-warn",
+    };
+    rsx! {
+        Link {
+            class: "k-nav k-nav--kin",
+            to: Route::thread(profile.id),
+            "data-hue": "{profile.hue}",
+            // Its settings count as being there too.
+            "aria-current": current.then_some("page"),
+            KinFace { avatar: profile.avatar.clone(), hue: profile.hue.clone(), ring: Ring::of(&kin.activity) }
+            span {
+                b { "{profile.name}" }
+                small { class,
+                    if let Some(state) = state { "{state}" } else if kin.preview.is_empty() { "{profile.role}" } else { "{kin.preview}" }
+                }
+            }
+            Badges { unread: kin.unread, waiting: kin.waiting }
+        }
+    }
+}
+
+/// How many messages are new, or wait for the Kin.
+#[component]
+pub fn Badges(unread: u32, waiting: u32) -> Element {
+    rsx! {
+        if unread > 0 {
+            span { class: "k-badge",
+                span { "aria-hidden": "true", "{unread}" }
+                span { class: "k-vh", {text!("badge-unread", count: unread)} }
+            }
+        }
+        if waiting > 0 {
+            span { class: "k-badge k-badge--quiet", title: text!("badge-waiting", count: waiting),
+                span { "aria-hidden": "true", "{waiting}" }
+                span { class: "k-vh", {text!("badge-waiting", count: waiting)} }
+            }
+        }
+    }
+}
+
+/// The bar at the bottom of a phone.
+#[component]
+pub fn TabBar() -> Element {
+    let route = use_route::<Route>();
+    let home = matches!(route, Route::Home {});
+    let providers = matches!(route, Route::Providers {});
+    rsx! {
+        nav { class: "k-tabbar", "aria-label": text!("navigation"),
+            Link { to: Route::Home {}, "aria-current": home.then_some("page"),
+                i { Icon { name: "house" } }
+                {text!("home")}
+            }
+            Link { to: Route::Providers {}, "aria-current": providers.then_some("page"),
+                i { Icon { name: "plug" } }
+                {text!("providers")}
+            }
+        }
+    }
+}
+
+/// The replica could not be started: this browser lacks something, or a private window forbids it.
+#[component]
+fn Broken() -> Element {
+    rsx! {
+        main { class: "k-room", id: "room", tabindex: "-1",
+            div { class: "k-scroll",
+                div { class: "k-empty",
+                    h1 { {text!("broken-title")} }
+                    p { {text!("broken-lead")} }
+                    button { r#type: "button", class: "k-btn k-btn--primary", onclick: move |_| page::restart(), {text!("try-again")} }
+                }
+            }
+        }
+    }
+}
+
+/// What did not happen.
+#[component]
+fn Toast(refusal: Refusal) -> Element {
+    let mut replica = replica();
+    rsx! {
+        div { class: "k-toasts",
+            div { class: "k-toast", role: "alert",
+                span { {problem_words(&refusal.code, "")} }
+                button {
+                    r#type: "button",
+                    class: "k-btn k-btn--ghost k-btn--sm",
+                    onclick: move |_| replica.dismiss_refusal(),
+                    {text!("close")}
+                }
+            }
+        }
+    }
+}
+
+/// Keys that work wherever nothing else takes them.
+fn use_keys(replica: Replica) {
+    let navigator = use_navigator();
+    let route = use_route::<Route>();
+    let mut current = use_signal(|| route.clone());
+    if *current.peek() != route {
+        current.set(route);
+    }
+    let handle = use_callback(move |event: web_sys::Event| {
+        let Ok(event) = event.dyn_into::<web_sys::KeyboardEvent>() else { return };
+        if event.default_prevented() || event.is_composing() || page::has_dialog() {
+            return;
+        }
+        let plain = !event.ctrl_key() && !event.meta_key() && !event.alt_key();
+        match event.key().as_str() {
+            "/" if plain && !page::is_typing() => {
+                event.prevent_default();
+                page::focus("#composer");
+            }
+            "ArrowUp" | "ArrowDown" if event.alt_key() && !event.ctrl_key() && !event.meta_key() => {
+                event.prevent_default();
+                let home = replica.home();
+                let home = home.peek();
+                let Some(kins) = home.as_ref().map(|home| &home.kins).filter(|kins| !kins.is_empty()) else { return };
+                let named = current.peek().kin().map(str::to_owned);
+                let open = named.and_then(|named| replica.find_kin(&named)).map(|kin| kin.profile.id);
+                let at = kins.iter().position(|kin| Some(kin.profile.id) == open);
+                let next = match (at, event.key() == "ArrowDown") {
+                    (Some(at), true) => (at + 1) % kins.len(),
+                    (Some(at), false) => (at + kins.len() - 1) % kins.len(),
+                    (None, true) => 0,
+                    (None, false) => kins.len() - 1,
+                };
+                navigator.push(Route::thread(kins[next].profile.id));
+            }
+            _ => {}
+        }
+    });
+    use_hook(|| CopyValue::new(Listener::on_window("keydown", move |event| handle.call(event))));
+}

@@ -1,0 +1,120 @@
+//! Where the member writes.
+
+use super::state::Thread;
+use crate::api::problem_words;
+use crate::text;
+use crate::ui::icon::Icon;
+use crate::ui::page;
+use crate::ui::replica::replica;
+use dioxus::prelude::*;
+use shared::limits::MAX_MESSAGE_BYTES;
+use sync::view::KinView;
+
+/// Text, send, stop.
+#[component]
+pub fn Composer(kin: ReadSignal<KinView>) -> Element {
+    let mut replica = replica();
+    let session = kin.peek().profile.session;
+    let mut problem = use_signal(|| None::<String>);
+    let thread = replica.thread();
+    let running = use_memo(move || thread.read().as_ref().and_then(Thread::running_turn));
+    let text = use_memo(move || replica.draft(session));
+    let name = kin.read().profile.name.clone();
+    // On a phone Enter belongs to the text.
+    let enter_sends = use_hook(|| !page::has_coarse_pointer());
+
+    let mut send = move || {
+        let written = text.peek().trim().to_owned();
+        if written.is_empty() {
+            return;
+        }
+        if written.len() > MAX_MESSAGE_BYTES {
+            let over = written.len() - MAX_MESSAGE_BYTES;
+            problem.set(Some(text!("composer-too-long", over: over.div_ceil(1000))));
+            return;
+        }
+        problem.set(None);
+        replica.send(session, written);
+    };
+    let stop = move || {
+        if let Some(turn) = *running.peek() {
+            replica.stop(session, turn);
+        }
+    };
+
+    // What did not happen to a message of this composer is said here, next to its text.
+    let refused = replica.refusal()().filter(|refusal| refusal.code.starts_with("message_"));
+    let shown = problem().or_else(|| refused.map(|refusal| problem_words(&refusal.code, "")));
+    let is_empty = text.read().trim().is_empty();
+    let is_running = running().is_some();
+    rsx! {
+        div { role: "alert",
+            if let Some(problem) = &shown {
+                p { id: "composer-problem", class: "k-banner is-bad",
+                    Icon { name: "circle-alert" }
+                    span { "{problem}" }
+                }
+            }
+        }
+        form {
+            class: "k-composer k-composer--plain",
+            "aria-label": text!("composer-of", name: &name),
+            onsubmit: move |event| {
+                event.prevent_default();
+                send();
+                page::focus("#composer");
+            },
+            textarea {
+                id: "composer",
+                class: "k-composer__input",
+                rows: "1",
+                "aria-label": text!("composer-of", name: &name),
+                "aria-describedby": shown.is_some().then_some("composer-problem"),
+                placeholder: text!("composer-of", name: &name),
+                enterkeyhint: if enter_sends { "send" } else { "enter" },
+                autocomplete: "off",
+                value: "{text}",
+                onmounted: move |_| grow(),
+                oninput: move |event| {
+                    problem.set(None);
+                    replica.keep_draft(session, event.value());
+                    grow();
+                },
+                onkeydown: move |event| match event.key() {
+                    Key::Enter if enter_sends && !event.is_composing() && !event.modifiers().shift() && !event.modifiers().alt() => {
+                        event.prevent_default();
+                        send();
+                    }
+                    Key::Enter if !enter_sends && (event.modifiers().ctrl() || event.modifiers().meta()) => {
+                        event.prevent_default();
+                        send();
+                    }
+                    Key::Escape if running.peek().is_some() => stop(),
+                    Key::Escape => page::focus("#log"),
+                    #[expect(clippy::wildcard_enum_match_arm, reason = "every other key of every keyboard")]
+                    _ => {}
+                },
+            }
+            div { class: "k-composer__end",
+                if is_running {
+                    button {
+                        r#type: "button",
+                        class: "k-send is-stop",
+                        "aria-label": text!("stop"),
+                        onclick: move |_| stop(),
+                        Icon { name: "square" }
+                    }
+                }
+                if !is_running || !is_empty {
+                    button { r#type: "submit", class: "k-send", "aria-label": text!("send"), disabled: is_empty, Icon { name: "arrow-up" } }
+                }
+            }
+        }
+    }
+}
+
+fn grow() {
+    if let Some(field) = page::element("#composer") {
+        page::grow(&field);
+    }
+}

@@ -1,0 +1,416 @@
+//! The log of a thread: a scroller that draws only what is near its window (S-6).
+//!
+//! Scrolling starts from the end. While the member reads further up, nothing that comes in moves what they read;
+//! a pill says that there is more below. Heights are measured by the browser as rows are drawn; see [`super::geometry`].
+
+use super::geometry::{Geometry, Window, guess};
+use super::provider_name;
+use super::row::{Before, MessageRow, RunningRow, Separators, Writer};
+use super::state::{Row, RowKey, Thread};
+use super::status::{MessageAction, OwnStatus};
+use crate::text;
+use crate::ui::icon::{Icon, IconSize, Windows};
+use crate::ui::page::{self, Listener};
+use crate::ui::replica::{Replica, replica};
+use crate::ui::when;
+use dioxus::prelude::*;
+use dioxus::web::WebEventExt;
+use shared::Author;
+use std::ops::Range;
+use sync::view::{Connection, KinView, MessageStatus, MessageView};
+use web_sys::Element as DomElement;
+
+/// Nearer to the end than this counts as being there.
+const AT_END: f64 = 48.0;
+/// Older messages are asked for when fewer rows than this are left above.
+const OLDER_ROWS: usize = 12;
+/// Messages of one writer within this time belong together.
+const TOGETHER_MS: i64 = 5 * 60_000;
+
+/// Everything about scrolling that drawing does not depend on.
+#[derive(Default)]
+struct Scroll {
+    geometry: Geometry,
+    window: Window,
+    element: Option<DomElement>,
+    /// To be scrolled by, once what was just drawn is in the page.
+    owed: f64,
+    /// The newest message when rows were last counted.
+    newest: Option<RowKey>,
+}
+
+impl Scroll {
+    fn is_at_end(&self) -> bool {
+        self.window.from_end < AT_END
+    }
+
+    /// Keeps what is in the window in its place.
+    fn scroll_by(&mut self, distance: f64) {
+        if distance.abs() < 0.5 {
+            return;
+        }
+        if let Some(element) = &self.element {
+            // From the end, upwards is negative.
+            let top = f64::from(element.scroll_top()) - distance;
+            #[expect(clippy::cast_possible_truncation, reason = "a log is far shorter than two thousand million pixels")]
+            element.set_scroll_top(top.round() as i32);
+            self.window.from_end += distance;
+        }
+    }
+
+    fn to_end(&mut self) {
+        if let Some(element) = &self.element {
+            element.set_scroll_top(0);
+        }
+        self.window.from_end = 0.0;
+    }
+}
+
+/// The rows near the window, and what is asked of them.
+#[component]
+pub fn Log(kin: ReadSignal<KinView>) -> Element {
+    let mut replica = replica();
+    let thread = replica.thread();
+    let mut scroll = use_hook(|| CopyValue::new(Scroll::default()));
+    let mut drawn = use_signal(|| 0..0_usize);
+    let mut at_end = use_signal(|| true);
+    let mut has_news = use_signal(|| false);
+
+    let mut look = move || {
+        let (range, is_at_end) = {
+            let scroll = scroll.read();
+            (scroll.geometry.visible(scroll.window), scroll.is_at_end())
+        };
+        if *drawn.peek() != range {
+            drawn.set(range.clone());
+        }
+        if *at_end.peek() != is_at_end {
+            at_end.set(is_at_end);
+        }
+        if is_at_end && *has_news.peek() {
+            has_news.set(false);
+        }
+        let wants_older = thread.peek().as_ref().is_some_and(|thread| thread.has_older && range.start < OLDER_ROWS);
+        if wants_older {
+            replica.load_older();
+        }
+    };
+
+    // Rows came, went or changed place.
+    use_effect(move || {
+        let thread = thread.read();
+        let Some(thread) = thread.as_ref() else { return };
+        let came_below = {
+            let mut scroll = scroll.write();
+            let window = scroll.window;
+            let moved = scroll.geometry.set_rows(guesses(thread), window);
+            let newest = thread.len().checked_sub(1).and_then(|at| thread.key(at));
+            let came_below = newest != scroll.newest && scroll.newest.is_some();
+            scroll.newest = newest;
+            if came_below && thread.ends_with_own() && scroll.is_at_end() {
+                scroll.to_end();
+            } else if !scroll.is_at_end() {
+                scroll.owed += moved;
+            }
+            came_below && !scroll.is_at_end()
+        };
+        if came_below && !*has_news.peek() {
+            has_news.set(true);
+        }
+        look();
+    });
+    // What is owed is paid when the new rows are in the page and before they are painted.
+    use_effect(move || {
+        let _ = (drawn.read(), thread.read());
+        let mut scroll = scroll.write();
+        let owed = std::mem::take(&mut scroll.owed);
+        scroll.scroll_by(owed);
+    });
+    use_read_marker(replica, at_end.into());
+
+    let on_action = use_callback(move |action| match action {
+        MessageAction::Discard(message) => replica.discard(message),
+        MessageAction::Resend(message) => replica.resend(message),
+        MessageAction::Withdraw(message) => replica.withdraw(message),
+        MessageAction::Retry(answer) => replica.retry(kin.peek().profile.session, answer),
+    });
+    let measured = use_callback(move |(key, height): (RowKey, f64)| {
+        {
+            let mut scroll = scroll.write();
+            let window = scroll.window;
+            let grown = scroll.geometry.measure(key, height, window);
+            if !scroll.is_at_end() {
+                scroll.scroll_by(grown);
+            }
+        }
+        look();
+    });
+
+    let name = kin.read().profile.name.clone();
+    let loaded = thread.read().as_ref().is_some_and(|thread| thread.loaded);
+    let is_empty = thread.read().as_ref().is_some_and(|thread| thread.len() == 0);
+    rsx! {
+        div { class: "k-logframe",
+            div {
+                class: "k-scroll k-scroll--end",
+                onmounted: move |event| scroll.write().element = event.data().try_as_web_event(),
+                onresize: move |event| {
+                    if let Ok(size) = event.get_border_box_size() {
+                        scroll.write().window.height = size.height;
+                        look();
+                    }
+                },
+                onscroll: move |event| {
+                    scroll.write().window.from_end = -event.scroll_top();
+                    look();
+                },
+                div {
+                    id: "log",
+                    class: "k-log k-log--rows",
+                    role: "log",
+                    tabindex: "0",
+                    // Rows that scrolling brings back are no news.
+                    "aria-live": if at_end() { "polite" } else { "off" },
+                    "aria-label": text!("log-of", name: &name),
+                    "aria-busy": (!loaded).then_some("true"),
+                    onkeydown: move |event| move_between(&event),
+                    if !loaded {
+                        div { class: "k-logstate", Windows {} span { class: "k-vh", {text!("loading")} } }
+                    } else if is_empty {
+                        Hello { kin }
+                    } else {
+                        Rows { kin, thread, drawn: drawn(), scroll, on_action, measured }
+                    }
+                }
+            }
+            if has_news() && !at_end() {
+                button {
+                    r#type: "button",
+                    class: "k-btn k-btn--primary k-btn--sm k-pill",
+                    onclick: move |_| {
+                        scroll.write().to_end();
+                        look();
+                    },
+                    {text!("new-messages")}
+                    Icon { name: "chevron-down", size: IconSize::Sm }
+                }
+            }
+        }
+    }
+}
+
+fn guesses(thread: &Thread) -> impl Iterator<Item = (RowKey, f64)> {
+    (0..thread.len()).filter_map(|at| {
+        let guessed = match thread.row(at)? {
+            Row::Message(message) => guess(&message.text),
+            Row::Running(_) => guess(""),
+        };
+        Some((thread.key(at)?, guessed))
+    })
+}
+
+/// A thread without a word yet.
+#[component]
+fn Hello(kin: ReadSignal<KinView>) -> Element {
+    let kin = kin.read();
+    rsx! {
+        div { class: "k-empty",
+            img { src: crate::ui::avatar::picture(&kin.profile.avatar), alt: "", width: "120", height: "120" }
+            h2 { {text!("thread-empty-title", name: &kin.profile.name)} }
+            p { {text!("thread-empty-lead", role: &kin.profile.role)} }
+        }
+    }
+}
+
+#[component]
+fn Rows(
+    kin: ReadSignal<KinView>,
+    thread: ReadSignal<Option<Thread>>,
+    drawn: Range<usize>,
+    scroll: CopyValue<Scroll>,
+    on_action: EventHandler<MessageAction>,
+    measured: EventHandler<(RowKey, f64)>,
+) -> Element {
+    let replica = replica();
+    let offline = replica.sync().read().connection == Connection::Offline;
+    let kin = kin.read();
+    let provider = provider_name(&kin);
+    let thread = thread.read();
+    let Some(thread) = thread.as_ref() else { return rsx! {} };
+    // The list may have become shorter since the window was last looked at.
+    let drawn = drawn.start.min(thread.len())..drawn.end.min(thread.len());
+    let (above, below) = {
+        let scroll = scroll.read();
+        (scroll.geometry.above(&drawn), scroll.geometry.below(&drawn))
+    };
+    let rows = drawn.clone().filter_map(|at| Some((at, thread.key(at)?, thread.row(at)?)));
+    rsx! {
+        if thread.has_older {
+            div { class: "k-logstate", if replica.is_loading_older() { Windows {} span { class: "k-vh", {text!("loading")} } } }
+        }
+        div { class: "k-logspace", height: "{above}px", "aria-hidden": "true" }
+        for (at, key, row) in rows {
+            div {
+                key: "{key}",
+                class: "k-logrow",
+                onresize: move |event| {
+                    if let Ok(size) = event.get_border_box_size() {
+                        measured.call((key, size.height));
+                    }
+                },
+                {draw(replica, &kin, thread, at, row, offline, &provider, on_action)}
+            }
+        }
+        div { class: "k-logspace", height: "{below}px", "aria-hidden": "true" }
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "one call, from the loop above")]
+fn draw(
+    replica: Replica,
+    kin: &KinView,
+    thread: &Thread,
+    at: usize,
+    row: Row<'_>,
+    offline: bool,
+    provider: &str,
+    on_action: EventHandler<MessageAction>,
+) -> Element {
+    let profile = &kin.profile;
+    let message = match row {
+        Row::Message(message) => message,
+        Row::Running(_) => {
+            let retrying = thread.running().and_then(|running| running.retrying.clone());
+            return rsx! {
+                RunningRow {
+                    name: profile.name.clone(),
+                    avatar: profile.avatar.clone(),
+                    hue: profile.hue.clone(),
+                    provider,
+                    live: replica.live(),
+                    retrying,
+                }
+            };
+        }
+    };
+    let before = before(thread, at, message);
+    let writer = writer(replica, kin, message.author);
+    let own = (writer == Writer::Me).then(|| own_status(thread, message, offline));
+    rsx! {
+        Separators { before: before.clone() }
+        MessageRow { message: message.clone(), writer, follows: before.follows, own, provider, on_action }
+    }
+}
+
+fn before(thread: &Thread, at: usize, message: &MessageView) -> Before {
+    let previous = at.checked_sub(1).and_then(|at| thread.row(at)).and_then(|row| match row {
+        Row::Message(previous) => Some(previous),
+        Row::Running(_) => None,
+    });
+    let day = page::day_of(message.sent_at);
+    let begins_day = match previous {
+        Some(previous) => page::day_of(previous.sent_at) != day,
+        // Behind the running answer nothing begins; at the very top a day does.
+        None => at == 0,
+    };
+    let unread = thread.divider == Some(message.id);
+    let follows = !begins_day
+        && !unread
+        && previous.is_some_and(|previous| {
+            let apart = message.sent_at.since(previous.sent_at);
+            previous.author == message.author
+                && (0..TOGETHER_MS).contains(&apart)
+                && previous.status == MessageStatus::Done
+                && message.status == MessageStatus::Done
+        });
+    Before { day: begins_day.then(|| when::day(message.sent_at)), unread, follows }
+}
+
+fn writer(replica: Replica, kin: &KinView, author: Author) -> Writer {
+    match author {
+        Author::Member(id) if Some(id) == replica.me() => Writer::Me,
+        Author::Member(id) => {
+            let home = replica.home();
+            let home = home.read();
+            let member = home.iter().flat_map(|home| &home.members).find(|member| member.id == id);
+            match member {
+                Some(member) => Writer::Member { name: member.nickname.clone(), avatar: member.avatar.clone() },
+                // Someone who has left the household.
+                None => Writer::Member { name: text!("member-gone"), avatar: String::new() },
+            }
+        }
+        Author::Kin(_) => Writer::Kin {
+            name: kin.profile.name.clone(),
+            avatar: kin.profile.avatar.clone(),
+            hue: kin.profile.hue.clone(),
+        },
+    }
+}
+
+fn own_status(thread: &Thread, message: &MessageView, offline: bool) -> OwnStatus {
+    match message.status {
+        MessageStatus::Unsent if offline => OwnStatus::Offline,
+        MessageStatus::Unsent => OwnStatus::Leaving,
+        MessageStatus::Refused(code) => OwnStatus::Refused(code),
+        // A member's own message is neither stopped nor failed.
+        MessageStatus::Done | MessageStatus::Stopped | MessageStatus::Failed(_) => {
+            match thread.waiting_place(message.id) {
+                Some(place) => OwnStatus::Waiting(place),
+                None if thread.is_taken_up(message.id) => OwnStatus::TakenUp,
+                None => OwnStatus::Sent,
+            }
+        }
+    }
+}
+
+/// Arrow keys, and J and K, go from message to message.
+fn move_between(event: &KeyboardEvent) {
+    let next = match event.key() {
+        Key::ArrowDown => true,
+        Key::ArrowUp => false,
+        Key::Character(letter) if event.modifiers().is_empty() && letter == "j" => true,
+        Key::Character(letter) if event.modifiers().is_empty() && letter == "k" => false,
+        #[expect(clippy::wildcard_enum_match_arm, reason = "every other key of every keyboard")]
+        _ => return,
+    };
+    let modified = event.modifiers().intersects(Modifiers::ALT | Modifiers::CONTROL | Modifiers::META);
+    if modified || page::is_typing() {
+        return;
+    }
+    event.prevent_default();
+    let Some(focused) = page::focused() else { return };
+    let row = if focused.id() == "log" {
+        page::last_element("#log > .k-logrow")
+    } else {
+        page::neighbour(&focused, ".k-logrow", next)
+    };
+    let article = row.and_then(|row| row.query_selector("article").ok().flatten());
+    if let Some(article) = article {
+        page::focus_element(&article);
+    }
+}
+
+/// Tells the replica what has been read: what is in the window while someone looks at the page.
+fn use_read_marker(replica: Replica, at_end: ReadSignal<bool>) {
+    let mut is_looking = use_signal(page::has_focus);
+    let check = use_callback(move |_: web_sys::Event| {
+        if *is_looking.peek() != page::has_focus() {
+            is_looking.set(page::has_focus());
+        }
+    });
+    use_hook(|| {
+        ["focus", "blur", "visibilitychange"]
+            .map(|name| CopyValue::new(Listener::on_window(name, move |event| check.call(event))))
+    });
+    let mut told = use_signal(|| 0_u64);
+    let thread = replica.thread();
+    use_effect(move || {
+        let thread = thread.read();
+        let Some(thread) = thread.as_ref() else { return };
+        let Some(newest) = thread.newest_seq() else { return };
+        if at_end() && is_looking() && newest > *told.peek() {
+            told.set(newest);
+            replica.mark_read(thread.session, newest);
+        }
+    });
+}

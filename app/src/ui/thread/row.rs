@@ -1,0 +1,190 @@
+//! One row of the log: a message, or the answer that is being written.
+
+use super::failure::{FailureCard, RetryCard};
+use super::prose::Prose;
+use super::status::{MessageAction, OwnLine, OwnStatus};
+use crate::text;
+use crate::ui::avatar::{KinFace, MemberFace, Ring};
+use crate::ui::icon::{Icon, IconSize, Windows};
+use crate::ui::when;
+use dioxus::prelude::*;
+use shared::Failure;
+use sync::view::{LiveView, MessageStatus, MessageView};
+
+/// Who wrote a message, as it is drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Writer {
+    /// The one who looks.
+    Me,
+    /// Another member.
+    Member {
+        /// Nickname.
+        name: String,
+        /// Portrait, or empty.
+        avatar: String,
+    },
+    /// The Kin of this thread.
+    Kin {
+        /// Name.
+        name: String,
+        /// Illustration.
+        avatar: String,
+        /// Its hue.
+        hue: String,
+    },
+}
+
+/// What stands before a row.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Before {
+    /// Another day begins.
+    pub day: Option<String>,
+    /// What follows is new.
+    pub unread: bool,
+    /// The same writer went on: no face, no name.
+    pub follows: bool,
+}
+
+/// A day, or the line between old and new.
+#[component]
+pub fn Separators(before: Before) -> Element {
+    rsx! {
+        if let Some(day) = before.day {
+            span { class: "k-date", "{day}" }
+        }
+        if before.unread {
+            div { class: "k-unread", role: "separator", "aria-label": text!("unread"),
+                span { {text!("unread")} }
+            }
+        }
+    }
+}
+
+/// A message of anyone.
+#[component]
+pub fn MessageRow(
+    message: ReadSignal<MessageView>,
+    writer: Writer,
+    follows: bool,
+    own: Option<OwnStatus>,
+    provider: String,
+    on_action: EventHandler<MessageAction>,
+) -> Element {
+    let text = use_memo(move || message.read().text.clone());
+    let shown = message.read();
+    let id = shown.id;
+    let time = when::time(shown.sent_at);
+    let machine = when::machine(shown.sent_at);
+    let follow = if follows { " is-follow" } else { "" };
+    match writer {
+        Writer::Me => {
+            let pending = if own.is_some_and(OwnStatus::is_pending) { " is-pending" } else { "" };
+            rsx! {
+                article { class: "k-msg k-msg--me{follow}", tabindex: "-1",
+                    div { class: "k-msg__col",
+                        span { class: "k-vh", {text!("you-at", time: &time)} }
+                        div { class: "k-bubble k-bubble--me k-md{pending}", Prose { source: text, keeps_lines: true } }
+                        if let Some(status) = own {
+                            OwnLine { status, message: id, text, time, on_action }
+                        }
+                    }
+                }
+            }
+        }
+        Writer::Member { name, avatar } => rsx! {
+            article { class: "k-msg{follow}", tabindex: "-1",
+                if !follows {
+                    MemberFace { avatar, name: name.clone() }
+                }
+                div { class: "k-msg__col k-msg__col--member",
+                    Who { name, time, machine, hidden: follows }
+                    div { class: "k-bubble k-bubble--member k-md", Prose { source: text, keeps_lines: true } }
+                }
+            }
+        },
+        Writer::Kin { name, avatar, hue } => {
+            let status = shown.status.clone();
+            let has_text = !shown.text.trim().is_empty();
+            let ring = if matches!(status, MessageStatus::Failed(_)) { Ring::Warning } else { Ring::None };
+            rsx! {
+                article { class: "k-msg{follow}", tabindex: "-1",
+                    if !follows {
+                        KinFace { avatar, hue, ring }
+                    }
+                    div { class: "k-msg__col k-msg__col--kin",
+                        Who { name, time, machine, hidden: follows }
+                        if has_text {
+                            div { class: "k-bubble k-bubble--kin k-md", Prose { source: text } }
+                        }
+                        if status == MessageStatus::Stopped {
+                            div { class: "k-ownline",
+                                span { class: "k-msg__state",
+                                    Icon { name: "square", size: IconSize::Xs }
+                                    {text!("answer-stopped")}
+                                }
+                                button {
+                                    r#type: "button",
+                                    class: "k-btn k-btn--ghost k-btn--sm",
+                                    onclick: move |_| on_action.call(MessageAction::Retry(id)),
+                                    {text!("retry")}
+                                }
+                            }
+                        }
+                        if let MessageStatus::Failed(failure) = status {
+                            FailureCard {
+                                failure,
+                                provider,
+                                at: shown.sent_at,
+                                on_retry: move |()| on_action.call(MessageAction::Retry(id)),
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[component]
+fn Who(name: String, time: String, machine: String, hidden: bool) -> Element {
+    rsx! {
+        if hidden {
+            span { class: "k-vh", "{name} {time}" }
+        } else {
+            div { class: "k-msg__who",
+                b { "{name}" }
+                time { datetime: machine, "{time}" }
+            }
+        }
+    }
+}
+
+/// The answer that is being written, or waits to be tried again.
+#[component]
+pub fn RunningRow(
+    name: String,
+    avatar: String,
+    hue: String,
+    provider: String,
+    live: ReadSignal<Option<LiveView>>,
+    retrying: Option<Failure>,
+) -> Element {
+    let text = use_memo(move || live.read().as_ref().map(|live| live.text.clone()).unwrap_or_default());
+    let is_empty = text.read().is_empty();
+    let ring = if retrying.is_some() { Ring::Warning } else { Ring::Thinking };
+    rsx! {
+        article { class: "k-msg", "aria-busy": "true", tabindex: "-1",
+            KinFace { avatar, hue, ring }
+            div { class: "k-msg__col k-msg__col--kin",
+                div { class: "k-msg__who", b { "{name}" } }
+                if let Some(failure) = retrying {
+                    RetryCard { failure, provider, kin: name.clone() }
+                } else if is_empty {
+                    span { class: "k-thinking", Windows {} {text!("thinking")} }
+                } else {
+                    div { class: "k-bubble k-bubble--kin k-md", Prose { source: text, caret: true } }
+                }
+            }
+        }
+    }
+}

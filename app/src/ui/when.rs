@@ -1,0 +1,87 @@
+//! Moments in words, in the language of the screen and the habits of the browser.
+
+use super::page;
+use crate::browser;
+use crate::i18n::LANGUAGE;
+use crate::text;
+use shared::UnixMillis;
+use shared::profile::Language;
+
+const MINUTE_MS: i64 = 60_000;
+const HOUR_MS: i64 = 60 * MINUTE_MS;
+
+/// The browser's own variant of the screen's language (`fr-CH`), or the plain one.
+fn locale() -> String {
+    let language = LANGUAGE();
+    let own = page::languages().into_iter().find(|tag| Language::from_tag(tag) == Some(language));
+    own.unwrap_or_else(|| language.as_str().to_owned())
+}
+
+/// `18:42`, `6:42 pm`
+pub fn time(moment: UnixMillis) -> String {
+    page::format_time(moment, &locale(), &[("hour", "numeric"), ("minute", "2-digit")])
+}
+
+/// `18:42:07`
+pub fn exact_time(moment: UnixMillis) -> String {
+    page::format_time(moment, &locale(), &[("hour", "numeric"), ("minute", "2-digit"), ("second", "2-digit")])
+}
+
+/// `Today`, `Yesterday`, `Thursday 12 March`, with the year when it is another.
+pub fn day(moment: UnixMillis) -> String {
+    let now = browser::now();
+    match page::day_of(now) - page::day_of(moment) {
+        0 => text!("day-today"),
+        1 => text!("day-yesterday"),
+        _ => {
+            let year = |moment| page::format_time(moment, "en", &[("year", "numeric")]);
+            let mut options = vec![("weekday", "long"), ("day", "numeric"), ("month", "long")];
+            if year(now) != year(moment) {
+                options.push(("year", "numeric"));
+            }
+            capitalised(&page::format_time(moment, &locale(), &options))
+        }
+    }
+}
+
+/// Today in full, for the home screen: `Thursday 12 March`.
+pub fn today() -> String {
+    let options = [("weekday", "long"), ("day", "numeric"), ("month", "long")];
+    capitalised(&page::format_time(browser::now(), &locale(), &options))
+}
+
+/// In lists: relative under an hour, then absolute.
+pub fn brief(moment: UnixMillis) -> String {
+    let now = browser::now();
+    let age = now.since(moment);
+    if age < MINUTE_MS {
+        return text!("brief-now");
+    }
+    if age < HOUR_MS {
+        return text!("brief-minutes", count: u64::try_from(age / MINUTE_MS).unwrap_or(0));
+    }
+    match page::day_of(now) - page::day_of(moment) {
+        0 => time(moment),
+        1 => text!("brief-yesterday"),
+        _ => page::format_time(moment, &locale(), &[("day", "numeric"), ("month", "short")]),
+    }
+}
+
+/// For `datetime` attributes.
+pub fn machine(moment: UnixMillis) -> String {
+    page::iso_time(moment)
+}
+
+/// The greeting for this hour.
+pub fn greeting(name: &str) -> String {
+    match page::hour_of(browser::now()) {
+        5..12 => text!("home-morning", name: name),
+        12..18 => text!("home-afternoon", name: name),
+        _ => text!("home-evening", name: name),
+    }
+}
+
+fn capitalised(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

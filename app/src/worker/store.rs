@@ -1,0 +1,237 @@
+//! Where the replica keeps its rows: encrypted in the browser's database, or in memory where there is none.
+//!
+//! Everything but the outbox is a cache that the server can fill again. So whatever cannot be read is dropped, and the
+//! outbox is kept as far as it can be read.
+
+use super::crypto::Cipher;
+use super::database::{Database, DatabaseError, NAME, SealedWrite};
+use crate::browser::{error_name, sleep, warn};
+use std::collections::BTreeMap;
+use sync::store::{Batch, Write, apply, scan};
+
+/// Rows that exist on this device only.
+pub const OUTBOX: &str = "outbox|";
+/// A browser that has lost its database gets so much time between tries (Safari does so in the background).
+const REOPEN_AFTER_MS: [i32; 3] = [100, 500, 2_000];
+
+/// Key and value.
+pub type Row = (String, Vec<u8>);
+
+/// Why rows were not written or read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// Nothing was changed.
+    #[error("could not reach the database")]
+    Database(#[from] DatabaseError),
+    /// Rows that were there are gone or cannot be read: what the replica believes is wrong.
+    #[error("stored rows were lost")]
+    Lost,
+}
+
+/// A store, open.
+pub enum Store {
+    /// Encrypted in the database.
+    Disk(Disk),
+    /// Gone with the worker.
+    Memory(BTreeMap<String, Vec<u8>>),
+}
+
+/// Rows in the database.
+pub struct Disk {
+    database: Database,
+    cipher: Cipher,
+}
+
+impl Store {
+    /// Opens the store and reads everything under `prefixes`, in key order. `fresh` drops all but the outbox first.
+    pub async fn open(prefixes: &[&str], fresh: bool) -> (Self, Vec<Row>) {
+        match Disk::open(prefixes, fresh).await {
+            Ok((disk, rows)) => (Self::Disk(disk), rows),
+            Err(error) => {
+                warn("nothing can be kept on this device", error);
+                (Self::Memory(BTreeMap::new()), Vec::new())
+            }
+        }
+    }
+
+    /// Whether rows outlive the worker.
+    pub const fn is_durable(&self) -> bool {
+        matches!(self, Self::Disk(_))
+    }
+
+    /// Applies batches, all or none.
+    pub async fn write(&mut self, batches: &[Batch]) -> Result<(), StoreError> {
+        match self {
+            Self::Disk(disk) => disk.write(batches).await,
+            Self::Memory(map) => {
+                for batch in batches {
+                    apply(map, batch);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Everything under a prefix, in key order.
+    pub async fn read(&mut self, prefix: &str) -> Result<Vec<Row>, StoreError> {
+        match self {
+            Self::Disk(disk) => disk.read(prefix).await,
+            Self::Memory(map) => Ok(scan(map, prefix)),
+        }
+    }
+
+    /// Destroys keys, rows and the database itself.
+    pub async fn wipe(self) -> Result<(), StoreError> {
+        let Self::Disk(disk) = self else { return Ok(()) };
+        // The keys come first: without them the rest is noise, whatever happens next.
+        let cleared = disk.database.clear().await;
+        disk.database.close();
+        drop(disk);
+        Database::delete().await.or(cleared)?;
+        Ok(())
+    }
+}
+
+impl Disk {
+    async fn open(prefixes: &[&str], fresh: bool) -> Result<(Self, Vec<Row>), StoreError> {
+        if !Cipher::is_available() {
+            return Err(DatabaseError::Failed("NoWebCrypto".into()).into());
+        }
+        let database = open_or_replace().await?;
+        let cipher = match stored_cipher(&database).await {
+            Some(cipher) => cipher,
+            None => {
+                let (cipher, keys) = Cipher::generate().await.map_err(DatabaseError::from)?;
+                database.begin_anew(&keys).await?;
+                cipher
+            }
+        };
+        let mut disk = Self { database, cipher };
+        let outbox = disk.mend_outbox().await?;
+        let rows = if fresh { None } else { disk.read_all(prefixes).await };
+        if let Some(rows) = rows {
+            return Ok((disk, rows));
+        }
+        disk.database.keep_only(OUTBOX).await?;
+        Ok((disk, outbox))
+    }
+
+    /// All rows under the prefixes; `None` if one cannot be read.
+    async fn read_all(&mut self, prefixes: &[&str]) -> Option<Vec<Row>> {
+        let mut rows = BTreeMap::new();
+        for prefix in prefixes {
+            rows.extend(self.read(prefix).await.ok()?);
+        }
+        Some(rows.into_iter().collect())
+    }
+
+    /// The rows of the outbox; deletes those that cannot be read.
+    async fn mend_outbox(&self) -> Result<Vec<Row>, StoreError> {
+        let sealed = self.database.read(OUTBOX).await?;
+        let values = self.cipher.unseal_all(&sealed).await;
+        let mut rows = Vec::new();
+        let mut broken = Vec::new();
+        for ((key, _), value) in sealed.into_iter().zip(values) {
+            match value {
+                Some(value) => rows.push((key, value)),
+                None => broken.push(SealedWrite::Delete(key)),
+            }
+        }
+        if !broken.is_empty() {
+            warn("rows of the outbox could not be read", broken.len());
+            self.database.write(&broken, true).await?;
+        }
+        Ok(rows)
+    }
+
+    async fn read(&mut self, prefix: &str) -> Result<Vec<Row>, StoreError> {
+        let sealed = match self.database.read(prefix).await {
+            Ok(sealed) => sealed,
+            Err(error) => {
+                self.reopen(error).await?;
+                self.database.read(prefix).await?
+            }
+        };
+        let values = self.cipher.unseal_all(&sealed).await;
+        let rows = sealed.into_iter().zip(values).map(|((key, _), value)| value.map(|value| (key, value)));
+        rows.collect::<Option<_>>().ok_or(StoreError::Lost)
+    }
+
+    async fn write(&mut self, batches: &[Batch]) -> Result<(), StoreError> {
+        let strict = batches.iter().flatten().any(is_precious);
+        let writes = self.seal(batches).await?;
+        let Err(error) = self.database.write(&writes, strict).await else { return Ok(()) };
+        self.reopen(error).await?;
+        Ok(self.database.write(&writes, strict).await?)
+    }
+
+    /// Encrypts what is to be written, so that nothing is waited for inside the transaction.
+    async fn seal(&self, batches: &[Batch]) -> Result<Vec<SealedWrite>, DatabaseError> {
+        let values: Vec<(&str, &[u8])> = batches.iter().flatten().filter_map(value_of).collect();
+        let mut sealed = self.cipher.seal_all(&values).await?.into_iter();
+        let write = |write: &Write| match write {
+            Write::Put { key, .. } => {
+                SealedWrite::Put(key.clone(), sealed.next().expect("every put has been encrypted"))
+            }
+            Write::Delete { key } => SealedWrite::Delete(key.clone()),
+            Write::DeletePrefix { prefix } => SealedWrite::DeletePrefix(prefix.clone()),
+        };
+        Ok(batches.iter().flatten().map(write).collect())
+    }
+
+    /// Opens the database again after `error`, which is given back if that cannot help.
+    async fn reopen(&mut self, error: DatabaseError) -> Result<(), StoreError> {
+        if matches!(error, DatabaseError::Full | DatabaseError::Newer) {
+            return Err(error.into());
+        }
+        warn("the database is opened again", &error);
+        self.database.close();
+        for ms in REOPEN_AFTER_MS {
+            if let Ok(database) = Database::open().await {
+                self.database = database;
+                // Someone may have deleted it meanwhile: the member, in the browser's settings.
+                let keys = self.database.keys().await?;
+                return keys.map(drop).ok_or(StoreError::Lost);
+            }
+            sleep(ms).await;
+        }
+        Err(error.into())
+    }
+}
+
+async fn stored_cipher(database: &Database) -> Option<Cipher> {
+    let keys = database.keys().await.ok()??;
+    match Cipher::unwrap(&keys).await {
+        Ok(cipher) => Some(cipher),
+        Err(error) => {
+            warn("the stored key cannot be used", error_name(&error));
+            None
+        }
+    }
+}
+
+async fn open_or_replace() -> Result<Database, DatabaseError> {
+    for ms in REOPEN_AFTER_MS {
+        match Database::open().await {
+            Ok(database) => return Ok(database),
+            Err(DatabaseError::Newer) => return Err(DatabaseError::Newer),
+            Err(DatabaseError::Full | DatabaseError::Failed(_)) => sleep(ms).await,
+        }
+    }
+    // It cannot be opened, so nothing in it can be saved.
+    warn("the database is replaced", NAME);
+    Database::delete().await?;
+    Database::open().await
+}
+
+fn value_of(write: &Write) -> Option<(&str, &[u8])> {
+    if let Write::Put { key, value } = write { Some((key, value)) } else { None }
+}
+
+/// Whether losing the write would lose something of the member.
+fn is_precious(write: &Write) -> bool {
+    match write {
+        Write::Put { key, .. } | Write::Delete { key } => key.starts_with(OUTBOX),
+        Write::DeletePrefix { prefix } => prefix.starts_with(OUTBOX) || OUTBOX.starts_with(prefix.as_str()),
+    }
+}

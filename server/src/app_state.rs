@@ -1,0 +1,98 @@
+//! What handlers share: cheap handles, each to be taken alone through `State<…>`.
+
+use crate::auth::{Limits, Passwords};
+use crate::clock;
+use crate::data_folder::DataFolder;
+use crate::db::Db;
+use crate::engine::{Engine, Timer};
+use crate::hub::Hub;
+use crate::providers::seal::MasterKey;
+use crate::providers::{DEMO_PIECE, Providers};
+use crate::settings::Settings;
+use crate::setup::SetupCode;
+use crate::supervisor::Supervisor;
+use axum::extract::FromRef;
+use shared::UnixMillis;
+use std::sync::Arc;
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// Everything a handler may need.
+#[derive(Clone)]
+pub struct AppState {
+    /// The database.
+    pub db: Db,
+    /// Documents, log, live streams.
+    pub hub: Hub,
+    /// Configured outside services.
+    pub providers: Providers,
+    /// Turns.
+    pub engine: Engine,
+    /// Settings.
+    pub settings: Arc<Settings>,
+    /// Background jobs.
+    pub supervisor: Supervisor,
+    /// Hashing of passwords.
+    pub passwords: Passwords,
+    /// Limits on attempts.
+    pub limits: Arc<Limits>,
+    /// The code of the first setup.
+    pub setup_code: SetupCode,
+}
+
+impl AppState {
+    /// Opens what the data folder holds. Nothing runs yet: see [`start`](Self::start).
+    ///
+    /// # Errors
+    /// When the database or the master key cannot be opened.
+    pub fn open(settings: Settings, folder: &DataFolder) -> anyhow::Result<Self> {
+        let db = Db::open(&folder.database())?;
+        let environment = std::env::var("KINSTEAD_MASTER_KEY").ok();
+        let master = MasterKey::open(&folder.key(), environment.as_deref(), clock::random)?;
+        let (hub, timer, supervisor) = (Hub::new(db.clone()), Timer::wall(), Supervisor::default());
+        let providers = Providers::new(db.clone(), hub.clone(), master, timer.clone(), DEMO_PIECE);
+        Ok(Self {
+            engine: Engine::new(db.clone(), hub.clone(), providers.clone(), timer, supervisor.clone()),
+            hub,
+            providers,
+            db,
+            settings: Arc::new(settings),
+            supervisor,
+            passwords: Passwords::default(),
+            limits: Arc::default(),
+            setup_code: SetupCode::new(clock::random()),
+        })
+    }
+
+    /// Starts whatever goes on without being asked: the engine picks up unfinished turns.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn start(&self) -> anyhow::Result<()> {
+        Ok(self.engine.start().await?)
+    }
+
+    /// When a login that is used now ends unless it is used again.
+    pub fn login_expiry(&self, now: UnixMillis) -> UnixMillis {
+        now.plus_ms(i64::from(self.settings.login_days) * DAY_MS)
+    }
+}
+
+macro_rules! parts {
+    ($($field:ident: $type:ty;)*) => {$(
+        impl FromRef<AppState> for $type {
+            fn from_ref(state: &AppState) -> Self {
+                state.$field.clone()
+            }
+        }
+    )*};
+}
+
+parts! {
+    db: Db;
+    hub: Hub;
+    providers: Providers;
+    engine: Engine;
+    settings: Arc<Settings>;
+    supervisor: Supervisor;
+}

@@ -1,0 +1,93 @@
+//! Whoever a request is made by.
+
+use super::{AuthError, digest, logins};
+use crate::app_state::AppState;
+use crate::clock;
+use crate::error::ApiError;
+use axum::extract::{FromRef, FromRequestParts};
+use axum::http::header;
+use axum::http::request::Parts;
+use shared::{DeviceId, Role, TokenId, Viewer};
+
+/// How a caller proved who they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Via {
+    /// The cookie of a signed-in device.
+    Login,
+    /// A personal access token. Its scope is everything its member may do, for now.
+    Token(TokenId),
+}
+
+/// A signed-in member. As an extractor it refuses everyone else with 401 `not_signed_in`.
+#[derive(Debug, Clone, Copy)]
+pub struct Caller {
+    /// Who reads and writes.
+    pub viewer: Viewer,
+    /// Their device; a personal access token has none.
+    pub device: Option<DeviceId>,
+    /// How they proved it.
+    pub via: Via,
+}
+
+impl Caller {
+    /// Lets admins pass.
+    ///
+    /// # Errors
+    /// [`AuthError::AdminOnly`] for everyone else.
+    pub fn must_be_admin(&self) -> Result<(), AuthError> {
+        match self.viewer.role {
+            Role::Admin => Ok(()),
+            Role::Member => Err(AuthError::AdminOnly),
+        }
+    }
+}
+
+impl<S> FromRequestParts<S> for Caller
+where
+    S: Send + Sync,
+    AppState: FromRef<S>,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let state = AppState::from_ref(state);
+        let bearer = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        // Who sends a token means the token, even if a cookie comes along.
+        if let Some(bearer) = bearer {
+            let token = bearer.strip_prefix("Bearer ").ok_or(AuthError::NotSignedIn)?.trim();
+            return by_token(&state, token).await.map_err(ApiError::from);
+        }
+        let secret = logins::cookie_secret(&parts.headers).ok_or(AuthError::NotSignedIn)?;
+        by_login(&state, secret).await.map_err(ApiError::from)
+    }
+}
+
+async fn by_token(state: &AppState, token: &str) -> Result<Caller, AuthError> {
+    let hash = digest(token);
+    let found = state.db.read(move |connection| Ok::<_, AuthError>(logins::find_by_token(connection, &hash)?)).await?;
+    found.map(caller).ok_or(AuthError::NotSignedIn)
+}
+
+async fn by_login(state: &AppState, secret: &str) -> Result<Caller, AuthError> {
+    let (hash, now) = (digest(secret), clock::now());
+    let found =
+        state.db.read(move |connection| Ok::<_, AuthError>(logins::find_by_login(connection, &hash, now)?)).await?;
+    let found = found.ok_or(AuthError::NotSignedIn)?;
+    if found.stale {
+        let expires_at = state.login_expiry(now);
+        let touched = state.db.write(move |tx| Ok::<_, AuthError>(logins::touch(tx, &hash, now, expires_at)?)).await;
+        // On a full disk people can still read.
+        if let Err(error) = touched {
+            tracing::warn!(error = crate::error::chain(&error), "could not note that a login is used");
+        }
+    }
+    Ok(caller(found))
+}
+
+fn caller(found: logins::Found) -> Caller {
+    Caller {
+        viewer: Viewer { member: found.member, role: found.role },
+        device: found.device,
+        via: found.token.map_or(Via::Login, Via::Token),
+    }
+}

@@ -1,0 +1,194 @@
+//! What a Kin is told before it answers: a pure function from facts to a [`ChatRequest`].
+//!
+//! First what stays the same from turn to turn (who the Kin is, the household, the rules), then the history, and right
+//! before the newest message what changes with each (the time, who speaks). A provider's cache can thus serve
+//! everything up to the newest message.
+
+mod calendar;
+
+use crate::providers::{ChatMessage, ChatRequest, ChatRole, Scene, SystemBlock};
+use shared::profile::Language;
+use shared::{MessageState, UnixMillis};
+
+/// Tokens a request may hold by default; the smaller window of a model is its provider's to refuse.
+pub const CONTEXT_TOKENS: usize = 200_000;
+/// Kept free for the answer and for what the estimate misses.
+pub const RESERVE_TOKENS: usize = 16_000;
+/// The longest answer asked for, where a provider wants to know.
+pub const ANSWER_TOKENS: u32 = 8_192;
+
+/// Everything that goes into a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Facts {
+    /// Model name.
+    pub model: String,
+    /// Who answers.
+    pub kin: KinFacts,
+    /// What the household is called; may be empty.
+    pub household: String,
+    /// The nicknames of everyone in the session's audience.
+    pub members: Vec<String>,
+    /// Who wrote the message.
+    pub speaker: Speaker,
+    /// What came before the message, in the order of the thread.
+    pub history: Vec<Past>,
+    /// The message to answer.
+    pub message: String,
+    /// The present moment.
+    pub now: UnixMillis,
+}
+
+/// A Kin as its model knows it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct KinFacts {
+    /// Its name.
+    pub name: String,
+    /// Its role, in one line.
+    pub role: String,
+    /// Tone and personality.
+    pub character: String,
+    /// Goal and knowledge.
+    pub expertise: String,
+}
+
+/// Whoever wrote the message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Speaker {
+    /// Nickname.
+    pub name: String,
+    /// Language of their interface.
+    pub language: Language,
+}
+
+/// A message of the history.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Past {
+    /// The author's name; `None` for the Kin itself.
+    pub by: Option<String>,
+    /// The text.
+    pub text: String,
+    /// Withdrawn and superseded messages are left out; broken-off answers are marked.
+    pub state: MessageState,
+}
+
+/// Builds the request, of at most about `budget` tokens unless the message itself is longer: the oldest history is left
+/// out first.
+pub fn build(facts: &Facts, budget: usize) -> ChatRequest {
+    let system = vec![
+        SystemBlock { text: stable(facts), cacheable: true },
+        SystemBlock { text: volatile(facts), cacheable: false },
+    ];
+    let newest = said(&facts.speaker.name, &facts.message);
+    let fixed: usize = system.iter().map(|block| estimate(&block.text)).sum::<usize>() + estimate(&newest);
+    let mut messages = history(&facts.history, budget.saturating_sub(fixed));
+    push(&mut messages, ChatRole::User, newest);
+    ChatRequest {
+        model: facts.model.clone(),
+        system,
+        messages,
+        max_tokens: ANSWER_TOKENS,
+        scene: Scene {
+            kin: facts.kin.name.clone(),
+            role: facts.kin.role.clone(),
+            speaker: facts.speaker.name.clone(),
+            language: facts.speaker.language,
+            message: facts.message.clone(),
+        },
+    }
+}
+
+/// About how many tokens a text has: one for 3.5 characters.
+pub fn estimate(text: &str) -> usize {
+    (text.chars().count() * 2).div_ceil(7)
+}
+
+fn stable(facts: &Facts) -> String {
+    let KinFacts { name, role, character, expertise } = &facts.kin;
+    let mut parts = vec![format!("You are {name}, a Kin: one of the AI agents who live with a household on its own small server.")];
+    if !role.trim().is_empty() {
+        parts.push(format!("Your role: {}", role.trim()));
+    }
+    for (title, text) in [("Your character", character), ("Your expertise", expertise)] {
+        if !text.trim().is_empty() {
+            parts.push(format!("# {title}\n{}", text.trim()));
+        }
+    }
+    let household = match facts.household.trim() {
+        "" => String::new(),
+        name => format!("It is called {name}. "),
+    };
+    parts.push(format!("# The household\n{household}Its members: {}.", facts.members.join(", ")));
+    parts.push(RULES.trim().to_owned());
+    parts.join("\n\n")
+}
+
+const RULES: &str = r#"
+# How this thread works
+- It is one endless thread that the whole household shares with you. You answer the newest message; the others can read along.
+- Each message of a person begins with their name and a colon, like "Ana: hello". That prefix is put there for you: never begin an answer with a name, and never write on behalf of a person.
+- Answer in the language of the message you answer; when that is unclear, in the language of whoever wrote it.
+- Write Markdown: short paragraphs, lists and tables where they help, fenced code blocks with their language.
+- A note in double brackets at the end of an earlier answer, like [[interrupted]], says that it broke off there. Never write such notes yourself.
+- You can read this thread and write an answer, nothing else: you cannot look things up, open links, set reminders or do anything outside of it. Say so when it matters, and say when you are not sure.
+"#;
+
+fn volatile(facts: &Facts) -> String {
+    let language = match facts.speaker.language {
+        Language::En => "English",
+        Language::Fr => "French",
+    };
+    let now = calendar::moment(facts.now);
+    format!("(Note from Kinstead: it is {now}. {} writes next; their language is {language}.)", facts.speaker.name)
+}
+
+fn said(name: &str, text: &str) -> String {
+    format!("{name}: {}", text.trim())
+}
+
+/// The newest part of the history that fits, beginning with somebody else than the Kin.
+fn history(past: &[Past], budget: usize) -> Vec<ChatMessage> {
+    let mut left = budget;
+    let mut kept = Vec::new();
+    for (role, text) in past.iter().rev().filter_map(told) {
+        let Some(rest) = left.checked_sub(estimate(&text)) else { break };
+        left = rest;
+        kept.push((role, text));
+    }
+    let mut messages = Vec::new();
+    for (role, text) in kept.into_iter().rev().skip_while(|(role, _)| *role == ChatRole::Assistant) {
+        push(&mut messages, role, text);
+    }
+    messages
+}
+
+/// A message of the history as the model reads it; `None` when it does not.
+fn told(past: &Past) -> Option<(ChatRole, String)> {
+    let text = past.text.trim();
+    if text.is_empty() {
+        return None;
+    }
+    let note = match past.state {
+        MessageState::Done => "",
+        MessageState::Stopped => "\n\n[[stopped by a member]]",
+        MessageState::Failed => "\n\n[[interrupted]]",
+        MessageState::Withdrawn | MessageState::Superseded => return None,
+    };
+    match &past.by {
+        Some(name) => Some((ChatRole::User, said(name, text))),
+        None => Some((ChatRole::Assistant, format!("{text}{note}"))),
+    }
+}
+
+/// Appends a message. Two of one role in a row become one: Anthropic takes nothing else.
+fn push(messages: &mut Vec<ChatMessage>, role: ChatRole, text: String) {
+    match messages.last_mut() {
+        Some(last) if last.role == role => {
+            last.text.push_str("\n\n");
+            last.text.push_str(&text);
+        }
+        Some(_) | None => messages.push(ChatMessage { role, text }),
+    }
+}
+
+#[cfg(test)]
+mod tests;

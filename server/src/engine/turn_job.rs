@@ -1,0 +1,420 @@
+//! One turn from its first call to its end: feeds the turn machine and carries out what it says.
+//!
+//! A state that has to survive a crash is written before its effects. When the disk refuses, the state stays in memory,
+//! its effects wait, clients are told, and the write is tried again with growing pauses.
+
+use super::Engine;
+use super::answer_text::AnswerText;
+use super::checkpoint::Checkpoint;
+use super::commands::{self, CommandError};
+use super::journal::{self, End, TurnFacts, Unfinished};
+use crate::clock;
+use crate::db::DbError;
+use crate::error::chain;
+use crate::hub::{Answer, HubError};
+use crate::providers::{ChatEvent, ChatStream, StopReason, Usage, model_of};
+use futures_util::StreamExt;
+use futures_util::future::pending;
+use serde_json::json;
+use shared::turn::{Effect, TurnEvent, TurnOutcome, TurnState};
+use shared::{CommandId, Failure, FailureKind, MemberId, MessageId, MessageState, TurnId, UnixMillis};
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+
+/// First pause after a state could not be written; doubles up to the longest.
+const SAVE_AGAIN_MS: i64 = 1_000;
+const LONGEST_SAVE_AGAIN_MS: i64 = 60_000;
+
+/// Somebody wants the turn to end.
+#[derive(Debug)]
+pub(super) struct StopAsk {
+    /// The turn meant; `None` for whichever runs.
+    turn: Option<TurnId>,
+    /// The command to write down with the end.
+    command: Option<(CommandId, MemberId)>,
+    reply: oneshot::Sender<Result<(), CommandError>>,
+}
+
+impl StopAsk {
+    /// A member's command, and where its answer comes once the end is durable.
+    pub(super) fn of(turn: TurnId, id: CommandId, member: MemberId) -> (Self, oneshot::Receiver<Result<(), CommandError>>) {
+        let (reply, answer) = oneshot::channel();
+        (Self { turn: Some(turn), command: Some((id, member)), reply }, answer)
+    }
+
+    /// The server's own wish.
+    pub(super) fn silent() -> Self {
+        Self { turn: None, command: None, reply: oneshot::channel().0 }
+    }
+}
+
+/// A state that is not on disk yet.
+struct Unsaved {
+    effects: Vec<Effect>,
+    /// How the call before it ended.
+    outcome: &'static str,
+    tries: u32,
+    try_at: UnixMillis,
+}
+
+/// A turn and what belongs to it while it runs.
+pub(super) struct TurnJob {
+    engine: Engine,
+    facts: TurnFacts,
+    state: TurnState,
+    unsaved: Option<Unsaved>,
+    /// Effects to carry out first; their state is on disk.
+    first: Vec<Effect>,
+    call: Option<ChatStream>,
+    text: AnswerText,
+    usage: Usage,
+    wake_at: Option<UnixMillis>,
+    checkpoint: Checkpoint,
+    /// Told that they will be answered when the end is durable.
+    stops: Vec<StopAsk>,
+    /// Clients have been told that something is wrong.
+    complained: bool,
+    /// The same however often the answer has to be saved.
+    answer: MessageId,
+    begun_at: UnixMillis,
+}
+
+impl TurnJob {
+    fn new(engine: Engine, facts: TurnFacts, state: TurnState) -> Self {
+        let begun_at = engine.0.timer.now();
+        Self {
+            engine,
+            facts,
+            state,
+            unsaved: None,
+            first: Vec::new(),
+            call: None,
+            text: AnswerText::default(),
+            usage: Usage::default(),
+            wake_at: None,
+            checkpoint: Checkpoint::default(),
+            stops: Vec::new(),
+            complained: false,
+            answer: clock::fresh(),
+            begun_at,
+        }
+    }
+
+    /// A turn that has just been taken up.
+    pub(super) fn taken_up(engine: Engine, facts: TurnFacts, state: TurnState, effects: Vec<Effect>) -> Self {
+        Self { first: effects, ..Self::new(engine, facts, state) }
+    }
+
+    /// A turn that an earlier run left unfinished.
+    pub(super) fn resumed(engine: Engine, unfinished: Unfinished) -> Self {
+        let Unfinished { facts, state, partial } = unfinished;
+        let Some(state) = state else { return Self::failed(engine, facts, partial) };
+        let mut job = Self::new(engine, facts, state);
+        job.text = AnswerText::of_before(partial);
+        job.step(TurnEvent::Restarted, "lost");
+        job
+    }
+
+    /// A turn that went wrong in a way that only we can be blamed for, and has nothing left but to fail.
+    pub(super) fn failed(engine: Engine, facts: TurnFacts, partial: String) -> Self {
+        let (now, outcome) = (engine.0.timer.now(), TurnOutcome::Failed(Failure::of(FailureKind::Internal)));
+        let mut job = Self::new(engine, facts, TurnState::Ended { at: now, outcome: outcome.clone() });
+        job.text = AnswerText::of_before(partial);
+        job.unsaved = Some(Unsaved { effects: vec![Effect::Finish(outcome)], outcome: "lost", tries: 0, try_at: now });
+        job
+    }
+
+    pub(super) fn facts(&self) -> &TurnFacts {
+        &self.facts
+    }
+
+    /// Runs the turn to its end, or until the server stops: then the turn goes on at the next start.
+    pub(super) async fn run(&mut self, mut asks: mpsc::Receiver<StopAsk>, stop: CancellationToken) {
+        for effect in std::mem::take(&mut self.first) {
+            self.carry_out(effect).await;
+        }
+        loop {
+            if self.unsaved.as_ref().is_some_and(|unsaved| self.engine.0.timer.now() >= unsaved.try_at) {
+                if self.save().await {
+                    return;
+                }
+                continue;
+            }
+            let saving_at = self.unsaved.as_ref().map(|unsaved| unsaved.try_at);
+            let moments = [self.wake_at, saving_at, self.checkpoint.due_at()];
+            let wake_at = moments.into_iter().flatten().min();
+            let timer = &self.engine.0.timer;
+            tokio::select! {
+                biased;
+                () = stop.cancelled() => return self.leave().await,
+                Some(ask) = asks.recv() => self.asked(ask),
+                () = async { match wake_at { Some(at) => timer.sleep_until(at).await, None => pending().await } } => self.woken(),
+                result = self.checkpoint.written() => self.checkpointed(result),
+                event = async { match self.call.as_mut() { Some(call) => call.next().await, None => pending().await } } => {
+                    self.heard(event);
+                }
+            }
+        }
+    }
+
+    /// Takes an event of the call.
+    fn heard(&mut self, event: Option<Result<ChatEvent, Failure>>) {
+        match event {
+            Some(Ok(ChatEvent::Text(piece))) => {
+                self.step(TurnEvent::Heard, "");
+                let (taken, room) = self.text.push(&piece);
+                self.engine.0.hub.live_text(self.facts.session, taken);
+                self.checkpoint.note(taken.len(), self.engine.0.timer.now());
+                if !room {
+                    tracing::warn!(text_bytes = self.text.len(), "an answer was too long for a message and was cut");
+                    self.step(TurnEvent::Completed, "answered");
+                }
+            }
+            Some(Ok(ChatEvent::Heard)) => self.step(TurnEvent::Heard, ""),
+            Some(Ok(ChatEvent::Done { usage, stop })) => {
+                self.usage = usage;
+                match stop {
+                    StopReason::Declined if self.text.is_blank() => {
+                        self.call_failed(Failure::with_detail(FailureKind::Refused, "the model declined to answer"));
+                    }
+                    StopReason::End | StopReason::Length | StopReason::Declined if self.text.is_blank() => {
+                        self.call_failed(Failure::with_detail(FailureKind::Malformed, "the answer is empty"));
+                    }
+                    StopReason::Length => {
+                        self.text.mark_cut();
+                        self.step(TurnEvent::Completed, "answered");
+                    }
+                    StopReason::End | StopReason::Declined => self.step(TurnEvent::Completed, "answered"),
+                }
+            }
+            Some(Err(failure)) => self.call_failed(failure),
+            None => self.call_failed(Failure::of(FailureKind::CutShort)),
+        }
+    }
+
+    fn call_failed(&mut self, failure: Failure) {
+        let kind = failure.kind.as_str();
+        tracing::warn!(failure.kind = kind, "a model call failed");
+        self.step(TurnEvent::CallFailed(failure), kind);
+    }
+
+    fn asked(&mut self, ask: StopAsk) {
+        let other = ask.turn.is_some_and(|turn| turn != self.facts.turn);
+        let ended = matches!(&self.state, TurnState::Ended { outcome, .. } if *outcome != TurnOutcome::Stopped);
+        if other || ended {
+            let _ = ask.reply.send(Err(CommandError::TurnNotRunning));
+            return;
+        }
+        self.stops.push(ask);
+        self.step(TurnEvent::Stop, "stopped");
+    }
+
+    fn woken(&mut self) {
+        let now = self.engine.0.timer.now();
+        if self.checkpoint.due_at().is_some_and(|at| now >= at) {
+            self.checkpoint.begin(&self.engine.0.db, self.facts.turn, self.text.as_str());
+        }
+        if self.wake_at.is_some_and(|at| now >= at) {
+            self.wake_at = None;
+            self.step(TurnEvent::Tick, FailureKind::TimedOut.as_str());
+        }
+    }
+
+    fn checkpointed(&mut self, result: Result<(), DbError>) {
+        if let Err(error) = result {
+            tracing::warn!(error = chain(&error), "could not write down what an answer says so far");
+            self.checkpoint.failed(self.engine.0.timer.now());
+        }
+    }
+
+    /// Advances the machine. `outcome` is how the call under way has ended, if this ends it.
+    fn step(&mut self, event: TurnEvent, outcome: &'static str) {
+        let now = self.engine.0.timer.now();
+        let (next, effects) = match self.state.step(now, event) {
+            Ok(step) => step,
+            Err(illegal) => {
+                tracing::error!(error = %illegal, "an event came at the wrong time");
+                return;
+            }
+        };
+        let journal = next.must_journal(&self.state);
+        self.state = next;
+        if journal {
+            // Whatever state this is, the call of the one before is over.
+            self.call = None;
+            self.wake_at = None;
+            let outcome = self.unsaved.as_ref().map_or(outcome, |unsaved| unsaved.outcome);
+            // Effects of a state that was never written are void: the new one has its own.
+            self.unsaved = Some(Unsaved { effects, outcome, tries: 0, try_at: now });
+            return;
+        }
+        for effect in effects {
+            match effect {
+                Effect::WakeAt(at) => self.wake_at = Some(at),
+                Effect::CallModel { .. } | Effect::CancelCall | Effect::Finish(_) => {
+                    tracing::error!("an effect came without a state to write");
+                }
+            }
+        }
+    }
+
+    /// Writes the newest state, then carries out its effects. True when the turn is over.
+    async fn save(&mut self) -> bool {
+        let Some(mut unsaved) = self.unsaved.take() else { return false };
+        let saved = match self.state.clone() {
+            TurnState::Ended { at, outcome } => self.write_end(at, outcome, unsaved.outcome).await,
+            state @ (TurnState::Queued | TurnState::Calling { .. } | TurnState::BackingOff { .. }) => {
+                let (turn, now, outcome) = (self.facts.turn, self.engine.0.timer.now(), unsaved.outcome);
+                let write = self.engine.0.db.write(move |tx| Ok::<_, HubError>(journal::save(tx, turn, &state, outcome, now)?));
+                write.await
+            }
+        };
+        match saved {
+            Ok(()) => {
+                let over = matches!(self.state, TurnState::Ended { .. });
+                if over {
+                    self.say_goodbye().await;
+                }
+                for effect in unsaved.effects {
+                    self.carry_out(effect).await;
+                }
+                over
+            }
+            Err(error) => {
+                tracing::error!(error = chain(&error), tries = unsaved.tries, "could not write a turn down");
+                let pause = (SAVE_AGAIN_MS << unsaved.tries.min(6)).min(LONGEST_SAVE_AGAIN_MS);
+                unsaved.tries += 1;
+                unsaved.try_at = self.engine.0.timer.now().plus_ms(pause);
+                for stop in &mut self.stops {
+                    // The wish is not forgotten, but nobody should wait for a disk.
+                    let reply = std::mem::replace(&mut stop.reply, oneshot::channel().0);
+                    let _ = reply.send(Err(CommandError::Unavailable));
+                }
+                let mut failure = Failure::of(FailureKind::Internal);
+                failure.retry_at = Some(unsaved.try_at);
+                self.unsaved = Some(unsaved);
+                self.complain(Some(failure)).await;
+                false
+            }
+        }
+    }
+
+    async fn carry_out(&mut self, effect: Effect) {
+        match effect {
+            Effect::CallModel { attempt } => {
+                let TurnFacts { turn, session, kin, message, audience } = self.facts;
+                self.text.begin_attempt();
+                self.engine.0.hub.live_begin(session, audience, turn, kin, message, attempt, String::new());
+                self.call = Some(self.engine.call(&self.facts));
+                self.complain(None).await;
+            }
+            Effect::WakeAt(at) => {
+                self.wake_at = Some(at);
+                if let TurnState::BackingOff { failure, .. } = &self.state {
+                    self.complain(Some(failure.clone())).await;
+                }
+            }
+            // Both are done by then: a call goes when its state does, the end is written as a state.
+            Effect::CancelCall | Effect::Finish(_) => {}
+        }
+    }
+
+    /// Tells clients why the turn waits, or that it goes on.
+    async fn complain(&mut self, failure: Option<Failure>) {
+        if failure.is_none() && !self.complained {
+            return;
+        }
+        self.complained = failure.is_some();
+        self.engine.retrying(&self.facts, failure).await;
+    }
+
+    /// Admits the answer and ends the turn, in one transaction with the commands that asked for it.
+    async fn write_end(&mut self, at: UnixMillis, outcome: TurnOutcome, call: &'static str) -> Result<(), HubError> {
+        let (state, failure) = match &outcome {
+            TurnOutcome::Answered => (MessageState::Done, None),
+            TurnOutcome::Stopped => (MessageState::Stopped, None),
+            TurnOutcome::Failed(failure) => (MessageState::Failed, Some(failure.clone())),
+        };
+        let facts = self.facts.clone();
+        let answer = Answer {
+            message: self.answer,
+            session: facts.session,
+            kin: facts.kin,
+            turn: facts.turn,
+            answers: facts.message,
+            text: self.text.as_str().trim_end().to_owned(),
+            state,
+            failure: failure.clone(),
+            sent_at: at,
+        };
+        let end = End {
+            state: self.state.clone(),
+            at,
+            outcome: if call.is_empty() { journal::outcome_name(&outcome) } else { call },
+            input_tokens: self.usage.input_tokens,
+            output_tokens: self.usage.output_tokens,
+        };
+        let commands: Vec<_> = self.stops.iter().filter_map(|stop| stop.command).collect();
+        let write = self.engine.0.hub.write(move |w| {
+            if journal::end(w.tx(), facts.turn, &end)? {
+                w.append_answer(&answer)?;
+                if let Some(failure) = failure.filter(|failure| is_providers(failure.kind)) {
+                    let provider = model_of(w.tx(), facts.kin)?;
+                    let data = json!({
+                        "kin_id": facts.kin,
+                        "provider_id": provider.as_ref().map(|choice| choice.provider_id),
+                        "model": provider.as_ref().map(|choice| &choice.name),
+                        "kind": failure.kind,
+                        "retry_at": failure.retry_at,
+                    });
+                    w.event("provider.error", facts.audience, data)?;
+                }
+            }
+            for (id, member) in commands {
+                commands::record(w.tx(), id, member, None, at)?;
+            }
+            Ok::<_, HubError>(())
+        });
+        write.await
+    }
+
+    /// The end is durable: tells everyone, and the session goes on.
+    async fn say_goodbye(&mut self) {
+        let TurnState::Ended { at, outcome } = &self.state else { return };
+        let duration_ms = at.since(self.begun_at);
+        tracing::info!(outcome = journal::outcome_name(outcome), duration_ms, text_bytes = self.text.len(), "turn ended");
+        self.engine.0.hub.live_end(self.facts.session, self.facts.turn);
+        for stop in self.stops.drain(..) {
+            let _ = stop.reply.send(Ok(()));
+        }
+        self.engine.turn_over(&self.facts).await;
+    }
+
+    /// The server stops: what has come is written once more, and the turn goes on at the next start.
+    async fn leave(&mut self) {
+        self.call = None;
+        if matches!(self.state, TurnState::Ended { .. }) {
+            // Its text is whole: better to save it now than to ask for it again.
+            self.save().await;
+        } else if self.checkpoint.due_at().is_some() {
+            self.checkpoint.begin(&self.engine.0.db, self.facts.turn, self.text.as_str());
+            let _ = self.checkpoint.written().await;
+        }
+    }
+}
+
+/// Whether a failure says something about the provider rather than about us.
+fn is_providers(kind: FailureKind) -> bool {
+    match kind {
+        FailureKind::RateLimited
+        | FailureKind::Overloaded
+        | FailureKind::Unreachable
+        | FailureKind::TimedOut
+        | FailureKind::CutShort
+        | FailureKind::Malformed
+        | FailureKind::Unauthorized
+        | FailureKind::ModelNotFound
+        | FailureKind::Refused => true,
+        FailureKind::ContextTooLong | FailureKind::NoModel | FailureKind::TurnTooLong | FailureKind::Internal => false,
+    }
+}

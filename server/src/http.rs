@@ -1,0 +1,45 @@
+//! The HTTP side as a whole: every route, and the layers around them.
+//!
+//! Routes are registered together with their OpenAPI description, so neither can exist without the other.
+
+mod layers;
+mod openapi;
+
+use crate::app_state::AppState;
+use crate::error::ApiError;
+use crate::{auth, health, members, setup, web};
+use axum::Router;
+use axum::http::StatusCode;
+use axum::middleware::{from_fn, map_response};
+use tower_http::catch_panic::CatchPanicLayer;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+
+fn api() -> OpenApiRouter<AppState> {
+    OpenApiRouter::with_openapi(openapi::Description::openapi())
+        .merge(health::router())
+        .merge(setup::routes::router())
+        .merge(auth::routes::router())
+        .merge(members::routes::router())
+        .merge(openapi::router())
+}
+
+/// The OpenAPI document of [`router`].
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    api().to_openapi()
+}
+
+/// Everything the server answers.
+pub fn router(state: AppState) -> Router {
+    let (routes, _) = api().split_for_parts();
+    routes
+        .fallback(web::serve)
+        .method_not_allowed_fallback(async || {
+            ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "this address does not take this method")
+        })
+        .layer(from_fn(auth::refuse_other_origins))
+        .layer(CatchPanicLayer::custom(layers::panicked))
+        .layer(map_response(layers::secure))
+        .layer(from_fn(layers::trace))
+        .with_state(state)
+}

@@ -1,0 +1,56 @@
+//! `GET /api/sync`: the WebSocket of a replica.
+
+use super::Hub;
+use super::connection::{Connection, RunCommand};
+use crate::auth::Caller;
+use crate::engine::{Engine, commands};
+use crate::error::ApiError;
+use axum::extract::{State, WebSocketUpgrade};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::Response;
+use shared::frame::SUBPROTOCOL;
+use shared::limits::MAX_FRAME_BYTES;
+use std::sync::Arc;
+
+/// Opens the sync connection of a signed-in device.
+///
+/// 101 · 401 not signed in · 403 `device_required` for a token, `cross_origin` from another site
+pub async fn sync_socket(
+    State(engine): State<Engine>,
+    State(hub): State<Hub>,
+    caller: Caller,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, ApiError> {
+    let Some(device) = caller.device else {
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "device_required", "sync needs a signed-in device, not a token"));
+    };
+    if !same_origin(&headers) {
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "cross_origin", "sync answers pages of this server only"));
+    }
+    let viewer = caller.viewer;
+    let run: RunCommand = Arc::new(move |id, command| {
+        let engine = engine.clone();
+        Box::pin(async move {
+            let result = commands::run(&engine, viewer, id, command).await;
+            result.map_err(|error| (error.code().to_owned(), error.to_string()))
+        })
+    });
+    Ok(upgrade
+        .protocols([SUBPROTOCOL])
+        .max_message_size(MAX_FRAME_BYTES)
+        .max_frame_size(MAX_FRAME_BYTES)
+        .on_upgrade(move |socket| async move {
+            let (id, mailbox) = hub.0.fanout.open(viewer, device);
+            Connection::new(hub.clone(), mailbox, run).serve(socket).await;
+            hub.0.fanout.leave(id);
+        }))
+}
+
+/// Browsers send the page's origin with every WebSocket; programs send none.
+fn same_origin(headers: &HeaderMap) -> bool {
+    let Some(origin) = headers.get(header::ORIGIN) else { return true };
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://")).map(|(_, host)| host);
+    origin.is_some() && origin == host
+}

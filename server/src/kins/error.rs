@@ -1,0 +1,78 @@
+use crate::db::DbError;
+use crate::error::ApiError;
+use crate::hub::HubError;
+use axum::http::StatusCode;
+use shared::limits::{MAX_KIN_TEXT_BYTES, MAX_NAME_CHARS, MAX_ROLE_CHARS};
+use shared::profile::ModelChoice;
+use shared::{KinId, ProviderId};
+
+/// Why a Kin could not be made, changed or found.
+#[derive(Debug, thiserror::Error)]
+pub enum KinError {
+    /// Does not exist, or was removed.
+    #[error("Kin {0} does not exist")]
+    NotFound(KinId),
+    /// No name.
+    #[error("a Kin needs a name")]
+    NameEmpty,
+    /// Name over the limit.
+    #[error("the name has more than {MAX_NAME_CHARS} characters")]
+    NameTooLong,
+    /// Role over the limit.
+    #[error("the role has more than {MAX_ROLE_CHARS} characters")]
+    RoleTooLong,
+    /// Character or expertise over the limit; `field` is the JSON field.
+    #[error("{field} has more than {MAX_KIN_TEXT_BYTES} bytes")]
+    TextTooLong {
+        /// Which.
+        field: &'static str,
+    },
+    /// No such illustration.
+    #[error("there is no illustration of this name")]
+    AvatarUnknown,
+    /// No such colour.
+    #[error("there is no hue of this name")]
+    HueUnknown,
+    /// The model's provider does not exist.
+    #[error("provider {0} does not exist")]
+    ProviderNotFound(ProviderId),
+    /// The provider does not list this model.
+    #[error("the provider has no model named {:?}", .0.name)]
+    ModelUnknown(ModelChoice),
+    /// Somebody changed it since the caller looked.
+    #[error("the Kin was changed meanwhile; read it again")]
+    ChangedMeanwhile,
+    /// The database failed.
+    #[error("could not read or save a Kin")]
+    Db(#[from] DbError),
+    /// The log failed.
+    #[error("could not record a Kin")]
+    Hub(#[from] HubError),
+}
+
+impl From<rusqlite::Error> for KinError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Db(error.into())
+    }
+}
+
+impl From<KinError> for ApiError {
+    fn from(error: KinError) -> Self {
+        let text = error.to_string();
+        let invalid = |code: &'static str| Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, text.clone());
+        match error {
+            KinError::NotFound(_) => Self::new(StatusCode::NOT_FOUND, "kin_not_found", text),
+            KinError::NameEmpty => invalid("name_empty"),
+            KinError::NameTooLong => invalid("name_too_long"),
+            KinError::RoleTooLong => invalid("role_too_long"),
+            KinError::TextTooLong { .. } => invalid("text_too_long"),
+            KinError::AvatarUnknown => invalid("avatar_unknown"),
+            KinError::HueUnknown => invalid("hue_unknown"),
+            KinError::ProviderNotFound(_) => invalid("provider_not_found"),
+            KinError::ModelUnknown(_) => invalid("model_unknown"),
+            KinError::ChangedMeanwhile => Self::new(StatusCode::PRECONDITION_FAILED, "changed_meanwhile", text),
+            KinError::Db(error) => error.into(),
+            KinError::Hub(error) => error.into(),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! A log store in memory: the reference for the contract suite, and the server of the simulator.
+
+use crate::log::{ActorState, DocumentState, KnownChange, LogEntry, LogStore, MessageRow, SessionState};
+use crate::template::OpName;
+use shared::{
+    ActorId, Audience, ChangeHash, DeviceId, DocumentId, KinId, MessageId, MessageState, SessionId, TextField,
+};
+use std::collections::{BTreeMap, HashMap};
+use std::convert::Infallible;
+
+/// Everything in maps. A transaction is a clone that replaces the original, or is dropped.
+#[derive(Debug, Clone, Default)]
+pub struct MemoryLog {
+    documents: BTreeMap<DocumentId, DocumentState>,
+    entries: BTreeMap<(Audience, u64), LogEntry>,
+    actors: HashMap<(DocumentId, ActorId), ActorState>,
+    sessions: HashMap<SessionId, SessionState>,
+    messages: BTreeMap<MessageId, MessageRow>,
+    texts: HashMap<(KinId, TextField), String>,
+}
+
+impl MemoryLog {
+    /// Adds a session, as creating a Kin does in SQL.
+    pub fn add_session(&mut self, id: SessionId, state: SessionState) {
+        self.sessions.insert(id, state);
+    }
+
+    /// Every message, by id.
+    pub fn messages(&self) -> impl Iterator<Item = &MessageRow> {
+        self.messages.values()
+    }
+
+    /// The projection of a Kin's text.
+    pub fn kin_text(&self, kin: KinId, field: TextField) -> Option<&str> {
+        self.texts.get(&(kin, field)).map(String::as_str)
+    }
+}
+
+impl LogStore for MemoryLog {
+    type Error = Infallible;
+
+    fn document(&mut self, id: DocumentId) -> Result<Option<DocumentState>, Infallible> {
+        Ok(self.documents.get(&id).cloned())
+    }
+
+    fn save_document(&mut self, id: DocumentId, state: &DocumentState) -> Result<(), Infallible> {
+        self.documents.insert(id, state.clone());
+        Ok(())
+    }
+
+    fn position(&mut self, audience: Audience) -> Result<u64, Infallible> {
+        let last = self.entries.range((audience, 0)..=(audience, u64::MAX)).next_back();
+        Ok(last.map_or(0, |((_, position), _)| *position))
+    }
+
+    fn append(&mut self, entry: &LogEntry) -> Result<(), Infallible> {
+        self.entries.insert((entry.audience, entry.position), entry.clone());
+        Ok(())
+    }
+
+    fn change(&mut self, document: DocumentId, hash: ChangeHash) -> Result<Option<KnownChange>, Infallible> {
+        let found = self.entries.values().find(|entry| entry.document == document && entry.hash == hash);
+        Ok(found.map(|entry| KnownChange { max_op: entry.max_op, deps: entry.deps.clone() }))
+    }
+
+    fn changes(&mut self, document: DocumentId, generation: u32) -> Result<Vec<Vec<u8>>, Infallible> {
+        let of = |entry: &&LogEntry| entry.document == document && entry.generation == generation;
+        Ok(self.entries.values().filter(of).map(|entry| entry.bytes.clone()).collect())
+    }
+
+    fn entries_after(&mut self, audience: Audience, position: u64, limit: usize) -> Result<Vec<LogEntry>, Infallible> {
+        let range = (audience, position + 1)..=(audience, u64::MAX);
+        Ok(self.entries.range(range).take(limit).map(|(_, entry)| entry.clone()).collect())
+    }
+
+    fn open_documents(&mut self, audience: Audience) -> Result<Vec<(DocumentId, u32)>, Infallible> {
+        let open = |(_, state): &(&DocumentId, &DocumentState)| state.audience == audience && state.closed_at.is_none();
+        Ok(self.documents.iter().filter(open).map(|(id, state)| (*id, state.generation)).collect())
+    }
+
+    fn actor(&mut self, document: DocumentId, actor: ActorId) -> Result<Option<ActorState>, Infallible> {
+        Ok(self.actors.get(&(document, actor)).cloned())
+    }
+
+    fn actors_of(&mut self, document: DocumentId, device: DeviceId) -> Result<u64, Infallible> {
+        let of = |((id, _), state): &(&(DocumentId, ActorId), &ActorState)| *id == document && state.device == device;
+        Ok(self.actors.iter().filter(of).count() as u64)
+    }
+
+    fn save_actor(&mut self, document: DocumentId, actor: ActorId, state: &ActorState) -> Result<(), Infallible> {
+        self.actors.insert((document, actor), state.clone());
+        Ok(())
+    }
+
+    fn session(&mut self, id: SessionId) -> Result<Option<SessionState>, Infallible> {
+        Ok(self.sessions.get(&id).cloned())
+    }
+
+    fn save_session(&mut self, id: SessionId, state: &SessionState) -> Result<(), Infallible> {
+        self.sessions.insert(id, state.clone());
+        Ok(())
+    }
+
+    fn message(&mut self, id: MessageId) -> Result<Option<MessageRow>, Infallible> {
+        Ok(self.messages.get(&id).cloned())
+    }
+
+    fn insert_message(&mut self, row: &MessageRow) -> Result<(), Infallible> {
+        self.messages.insert(row.id, row.clone());
+        Ok(())
+    }
+
+    fn set_state(&mut self, id: MessageId, state: MessageState, op: OpName) -> Result<(), Infallible> {
+        if let Some(row) = self.messages.get_mut(&id) {
+            row.state = state;
+            row.state_op = Some(op);
+        }
+        Ok(())
+    }
+
+    fn save_kin_text(&mut self, kin: KinId, field: TextField, text: &str) -> Result<(), Infallible> {
+        self.texts.insert((kin, field), text.to_owned());
+        Ok(())
+    }
+}

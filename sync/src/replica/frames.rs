@@ -1,0 +1,119 @@
+//! What the server says.
+
+use super::rows::{meta_row, position_row};
+use super::{Replica, put};
+use crate::port::Event;
+use crate::store::Write;
+use crate::view::Connection;
+use shared::frame::{CloseCode, Position, ServerFrame};
+use shared::{DeviceId, DocumentId, EpochId, MemberId};
+
+impl Replica {
+    pub(super) fn frame(&mut self, frame: ServerFrame) {
+        if !self.opened {
+            return;
+        }
+        match frame {
+            ServerFrame::Welcome { epoch, member, device, .. } => self.welcome(epoch, member, device),
+            ServerFrame::Delta { audience, from, to, document, generation, changes } => {
+                let at = self.positions.get(&audience).copied().unwrap_or(0);
+                if to <= at {
+                    return;
+                }
+                if from == at {
+                    self.delta(audience, to, document, generation, changes);
+                } else if self.connection == Connection::UpToDate {
+                    // A frame was lost: ask for everything after what is here.
+                    self.connection = Connection::Syncing;
+                    self.hello();
+                }
+            }
+            ServerFrame::Snapshot { document, generation, audience, more, bytes } => {
+                self.snapshot_part(document, audience, generation, more, &bytes);
+            }
+            ServerFrame::CaughtUp { positions } => self.caught_up(&positions),
+            ServerFrame::Gone { document } => self.gone(document),
+            ServerFrame::Accepted { hash } => self.accepted(hash),
+            ServerFrame::Refused { hash, code, .. } => self.refused(hash, code),
+            ServerFrame::Live { session, turn, kin, answers, attempt, offset, text } => {
+                self.live_piece(session, super::live::Piece { turn, kin, answers, attempt, offset, text });
+            }
+            ServerFrame::LiveEnd { session, turn } => self.live_ended(session, turn),
+            ServerFrame::Queue { session, running, waiting } => self.queue_changed(session, running, waiting),
+            ServerFrame::Done { id } => {
+                self.commands.remove(&id);
+            }
+            ServerFrame::CommandRefused { id, code, .. } => {
+                if let Some((_, message)) = self.commands.remove(&id) {
+                    self.problem(&code, message);
+                }
+            }
+            ServerFrame::Closing { code: CloseCode::SignedOut } => self.wipe(Event::SignedOut),
+            ServerFrame::Closing { code: CloseCode::Protocol | CloseCode::TooLarge | CloseCode::GoingAway }
+            | ServerFrame::Pong => {}
+        }
+    }
+
+    fn welcome(&mut self, epoch: EpochId, member: MemberId, device: DeviceId) {
+        if self.me.is_some_and(|(_, other, _)| other != member) {
+            // Somebody else has signed in on this device: nothing of the member before may be seen or sent.
+            self.forget_documents(vec![Write::DeletePrefix { prefix: "outbox|".into() }]);
+            self.outbox.clear();
+        } else if self.me.is_some_and(|(other, ..)| other != epoch) {
+            self.forget_documents(Vec::new());
+            for row in self.outbox.values_mut() {
+                row.stale = true;
+            }
+        }
+        if self.me != Some((epoch, member, device)) {
+            self.me = Some((epoch, member, device));
+            let (key, value) = meta_row((epoch, member, device));
+            self.store(vec![put(key, value)]);
+        }
+        self.live.welcome();
+    }
+
+    fn forget_documents(&mut self, mut batch: Vec<Write>) {
+        for prefix in ["actor|", "chunk|", "doc|", "position|"] {
+            batch.push(Write::DeletePrefix { prefix: prefix.into() });
+        }
+        self.store(batch);
+        self.positions.clear();
+        self.index.clear();
+        self.actors.clear();
+        self.loaded.clear();
+        self.loading.clear();
+    }
+
+    fn caught_up(&mut self, positions: &[Position]) {
+        let mut batch = Vec::new();
+        for Position { audience, at } in positions {
+            if self.positions.insert(*audience, *at) != Some(*at) {
+                let (key, value) = position_row(*audience, *at);
+                batch.push(put(key, value));
+            }
+        }
+        if !batch.is_empty() {
+            self.store(batch);
+        }
+        self.connection = Connection::UpToDate;
+        // Pulled; now carry over what is unsent, then push.
+        self.carry_over();
+        let stale: Vec<DocumentId> =
+            self.outbox.values().filter(|row| row.stale && row.refused.is_none()).map(|row| row.document).collect();
+        for id in stale {
+            if self.loaded.contains_key(&id) {
+                self.replay_outbox(id, false);
+            } else if self.index.contains_key(&id) {
+                self.load(id, false);
+            }
+        }
+        for (id, (command, _)) in self.commands.clone() {
+            self.out.push(super::Output::Send(shared::frame::ClientFrame::Command { id, command }));
+        }
+        self.live.drop_ended_while_away();
+        self.watch();
+        self.push_outbox();
+        self.refresh_threads();
+    }
+}

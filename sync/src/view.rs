@@ -1,0 +1,165 @@
+//! What a screen shows: plain data that the replica keeps up to date. No document types leave this crate.
+
+use serde::{Deserialize, Serialize};
+use shared::frame::{RefusalCode, RunningTurn};
+use shared::profile::{KinProfile, MemberProfile};
+use shared::{Author, Failure, FailureKind, KinId, MemberId, MessageId, SessionId, TurnId, UnixMillis};
+
+/// The household in short: sidebar and home screen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HomeView {
+    /// Whose replica this is.
+    pub me: MemberId,
+    /// Kins in list order.
+    pub kins: Vec<KinView>,
+    /// Members, by nickname.
+    pub members: Vec<MemberProfile>,
+    /// The member's own settings.
+    pub preferences: Preferences,
+}
+
+/// A Kin in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KinView {
+    /// Name, role, avatar, hue, session, model.
+    pub profile: KinProfile,
+    /// What it is doing.
+    pub activity: Activity,
+    /// Messages of members waiting in its queue.
+    pub waiting: u32,
+    /// Messages of others past my read marker, counted in the newest chapter.
+    pub unread: u32,
+    /// First line of the newest message, at most 120 characters, Markdown marks removed; empty when there is none.
+    pub preview: String,
+    /// When the newest message was sent.
+    pub last_at: Option<UnixMillis>,
+}
+
+/// What a Kin is doing right now, or why it is not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Activity {
+    /// Nothing runs.
+    Idle,
+    /// A turn runs.
+    Writing,
+    /// A call failed and will be tried again.
+    Retrying(Failure),
+    /// The newest answer failed and nobody has retried it.
+    Failed(FailureKind),
+}
+
+/// Settings that follow the member.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Preferences {
+    /// `light`, `dark` or `system`; `None` when never set.
+    pub theme: Option<String>,
+    /// `en` or `fr`; `None` when never set.
+    pub language: Option<String>,
+}
+
+/// One message of a thread.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MessageView {
+    /// The message.
+    pub id: MessageId,
+    /// Who wrote it.
+    pub author: Author,
+    /// Markdown.
+    pub text: String,
+    /// When, by its writer's clock.
+    pub sent_at: UnixMillis,
+    /// Its number in the session; `None` until the server has admitted it.
+    pub seq: Option<u64>,
+    /// Its place in the thread: sort by this. Answers stand behind what they answer; unsent messages stand last.
+    pub order: (u64, u64),
+    /// What it answers, when it is a Kin's.
+    pub answers: Option<MessageId>,
+    /// The turn that wrote it, when it is a Kin's. Replaces the running answer of that turn.
+    pub turn: Option<TurnId>,
+    /// Where it stands.
+    pub status: MessageStatus,
+}
+
+/// Where a message stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MessageStatus {
+    /// On this device only; leaves as soon as the server can be reached.
+    Unsent,
+    /// The server refused it; the text is kept here until the member discards or copies it.
+    Refused(RefusalCode),
+    /// Admitted. Whether it waits in the queue is in [`QueueView`].
+    Done,
+    /// An answer a member stopped.
+    Stopped,
+    /// An answer that failed; its text may be empty.
+    Failed(Failure),
+}
+
+/// The loaded part of a thread, in order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThreadView {
+    /// The session.
+    pub session: SessionId,
+    /// Oldest first.
+    pub messages: Vec<MessageView>,
+    /// Whether [`Request::LoadOlder`](crate::port::Request::LoadOlder) can bring more.
+    pub has_older: bool,
+    /// Whether the replica holds anything of this thread yet; `false` shows loading, never "empty".
+    pub loaded: bool,
+    /// The member's read marker when the thread was opened: where the unread divider stands.
+    pub read_up_to: u64,
+    /// The running answer so far.
+    pub live: Option<LiveView>,
+    /// The queue.
+    pub queue: QueueView,
+}
+
+/// A running answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LiveView {
+    /// The turn.
+    pub turn: TurnId,
+    /// Who writes.
+    pub kin: KinId,
+    /// What it answers.
+    pub answers: MessageId,
+    /// The attempt.
+    pub attempt: u32,
+    /// Everything so far.
+    pub text: String,
+}
+
+/// A session's queue.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QueueView {
+    /// The turn that runs.
+    pub running: Option<RunningTurn>,
+    /// Messages that wait, first first.
+    pub waiting: Vec<MessageId>,
+}
+
+/// The state of the replica, always visible (Y-8).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SyncView {
+    /// Where the connection stands.
+    pub connection: Connection,
+    /// Changes on this device that the server has not accepted yet.
+    pub unsent: u32,
+    /// Changes the server refused and the member has not dealt with.
+    pub refused: u32,
+}
+
+/// Where the connection stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Connection {
+    /// No connection; reading and writing go on.
+    #[default]
+    Offline,
+    /// Connected, catching up.
+    Syncing,
+    /// Everything the server has is here.
+    UpToDate,
+}

@@ -1,0 +1,79 @@
+//! Where the files come from: wasm-bindgen, `app/public/`, the page's template, our two starters.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use wasm_bindgen_cli_support::Bindgen;
+
+/// Files by their path from the site's root, with `/` and without a leading one.
+pub type Sources = BTreeMap<String, Vec<u8>>;
+
+/// The page every address answers with.
+pub const PAGE: &str = "index.html";
+
+/// Gathers every file of the site, still under its plain name.
+pub fn collect(wasm: &Path, names: bool, public: &Path, page: &Path) -> Result<Sources> {
+    let mut sources = Sources::new();
+    add_module(&mut sources, wasm, names)?;
+    if public.is_dir() {
+        add_folder(&mut sources, public, "")?;
+    }
+    add(&mut sources, "boot.js", include_bytes!("../web/boot.js").to_vec())?;
+    add(&mut sources, "worker.js", include_bytes!("../web/worker.js").to_vec())?;
+    let page = fs::read(page).with_context(|| format!("could not read {}", page.display()))?;
+    add(&mut sources, PAGE, page)?;
+    Ok(sources)
+}
+
+fn add(sources: &mut Sources, path: &str, bytes: Vec<u8>) -> Result<()> {
+    if sources.insert(path.to_owned(), bytes).is_some() {
+        bail!("two files of the web app are named {path}");
+    }
+    Ok(())
+}
+
+fn add_folder(sources: &mut Sources, folder: &Path, prefix: &str) -> Result<()> {
+    let entries = fs::read_dir(folder).with_context(|| format!("could not list {}", folder.display()))?;
+    for entry in entries {
+        let entry = entry?;
+        let name = entry.file_name();
+        let name = name.to_str().context("file names in public/ are plain text")?;
+        if name.starts_with('.') {
+            continue;
+        }
+        let path = format!("{prefix}{name}");
+        if entry.file_type()?.is_dir() {
+            add_folder(sources, &entry.path(), &format!("{path}/"))?;
+        } else {
+            add(sources, &path, fs::read(entry.path())?)?;
+        }
+    }
+    Ok(())
+}
+
+/// Adds `app.js`, `app_bg.wasm` and `snippets/…`.
+fn add_module(sources: &mut Sources, wasm: &Path, names: bool) -> Result<()> {
+    let mut output = Bindgen::new()
+        .input_path(wasm)
+        .web(true)?
+        .typescript(false)
+        .remove_name_section(!names)
+        .remove_producers_section(true)
+        .out_name("app")
+        .generate_output()
+        .with_context(|| format!("wasm-bindgen failed on {}", wasm.display()))?;
+    add(sources, "app.js", output.js().as_bytes().to_vec())?;
+    for (identifier, scripts) in output.snippets() {
+        for (index, script) in scripts.iter().enumerate() {
+            let path = format!("snippets/{identifier}/inline{index}.js");
+            add(sources, &path, script.as_bytes().to_vec())?;
+        }
+    }
+    for (path, script) in output.local_modules() {
+        add(sources, &format!("snippets/{path}"), script.as_bytes().to_vec())?;
+    }
+    let module = output.wasm_mut().emit_wasm();
+    add(sources, "app_bg.wasm", module)
+}
