@@ -28,6 +28,9 @@ use crate::text;
 use dioxus::prelude::*;
 use login::{Stage, use_login};
 
+#[cfg(test)]
+pub use thread::refusal_key;
+
 /// Starts the screens in the page.
 pub fn launch() {
     language::set_from_browser();

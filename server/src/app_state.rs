@@ -3,9 +3,10 @@
 use crate::auth::{Limits, Passwords};
 use crate::clock;
 use crate::data_folder::DataFolder;
-use crate::db::Db;
+use crate::db::{Db, DbError};
 use crate::engine::{Engine, Timer};
 use crate::hub::Hub;
+use crate::messages;
 use crate::providers::seal::MasterKey;
 use crate::providers::{DEMO_PIECE, Providers};
 use crate::settings::Settings;
@@ -69,6 +70,8 @@ impl AppState {
     /// # Errors
     /// When the database fails.
     pub async fn start(&self) -> anyhow::Result<()> {
+        let now = clock::now();
+        self.db.write(move |tx| Ok::<_, DbError>(messages::forget_old(tx, now)?)).await?;
         Ok(self.engine.start().await?)
     }
 

@@ -14,12 +14,6 @@ pub enum Deed {
     SignedOut,
     /// A personal access token was made.
     TokenCreated,
-    /// A provider was added.
-    ProviderAdded,
-    /// A provider was changed.
-    ProviderChanged,
-    /// A provider was removed.
-    ProviderRemoved,
     /// A Kin was removed.
     KinDeleted,
 }
@@ -32,9 +26,6 @@ impl Deed {
             Self::SignedIn => "signed_in",
             Self::SignedOut => "signed_out",
             Self::TokenCreated => "token_created",
-            Self::ProviderAdded => "provider_added",
-            Self::ProviderChanged => "provider_changed",
-            Self::ProviderRemoved => "provider_removed",
             Self::KinDeleted => "kin_deleted",
         }
     }
@@ -52,8 +43,13 @@ pub fn record(
     deed: Deed,
     detail: &str,
 ) -> rusqlite::Result<()> {
-    tx.prepare_cached("insert into audit (at, member_id, device_id, action, detail) values (?1, ?2, ?3, ?4, ?5)")?.execute(
-        params![at.0, member.map(|id| id.to_string()), device.map(|id| id.to_string()), deed.as_str(), detail],
-    )?;
+    tx.prepare_cached("insert into audit (at, member_id, device_id, action, detail) values (?1, ?2, ?3, ?4, ?5)")?
+        .execute(params![
+            at.0,
+            member.map(|id| id.to_string()),
+            device.map(|id| id.to_string()),
+            deed.as_str(),
+            detail
+        ])?;
     Ok(())
 }

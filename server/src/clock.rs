@@ -1,7 +1,8 @@
 //! The edge where time and randomness come in; everything below takes them as arguments.
 
 use shared::{
-    CommandId, DeviceId, EpochId, EventId, KinId, MemberId, MessageId, ProviderId, SessionId, TokenId, TurnId, UnixMillis,
+    CommandId, DeviceId, EpochId, EventId, KinId, MemberId, MessageId, ProviderId, SessionId, TokenId, TurnId,
+    UnixMillis,
 };
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -67,9 +67,8 @@ async fn run(state: &AppState, request: Request) -> Result<String, ApiError> {
             let id = state.hub.write(move |w| members::create(w, &new)).await.map_err(|error: MemberError| error)?;
             Ok(id.to_string())
         }
-        Request::CreateToken { member, scopes } => tokens::create(state, member, &scopes, "cli".into())
-            .await
-            .map_err(|error| match error {
+        Request::CreateToken { member, scopes } => {
+            tokens::create(state, member, &scopes, "cli".into()).await.map_err(|error| match error {
                 tokens::TokenError::MemberNotFound => {
                     ApiError::new(StatusCode::NOT_FOUND, "member_not_found", error.to_string())
                 }
@@ -77,6 +76,7 @@ async fn run(state: &AppState, request: Request) -> Result<String, ApiError> {
                     ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "scopes_unknown", error.to_string())
                 }
                 tokens::TokenError::Db(error) => error.into(),
-            }),
+            })
+        }
     }
 }

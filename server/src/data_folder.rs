@@ -37,7 +37,8 @@ impl DataFolder {
         let failed = |source| DataFolderError::Io { path: path.to_owned(), source };
         std::fs::create_dir_all(path).map_err(failed)?;
         make_private(path).map_err(failed)?;
-        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(path.join("lock")).map_err(failed)?;
+        let lock =
+            OpenOptions::new().create(true).truncate(false).write(true).open(path.join("lock")).map_err(failed)?;
         match lock.try_lock() {
             Ok(()) => Ok(Self { path: path.to_owned(), _lock: lock }),
             Err(TryLockError::WouldBlock) => Err(DataFolderError::InUse(path.to_owned())),
@@ -86,7 +87,8 @@ mod tests {
         assert!(matches!(DataFolder::open(&path), Err(DataFolderError::InUse(_))));
         #[cfg(unix)]
         {
-            let mode = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(&path).expect("exists").permissions());
+            let mode =
+                std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(&path).expect("exists").permissions());
             assert_eq!(mode & 0o777, 0o700);
         }
         drop(held);

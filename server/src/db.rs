@@ -44,9 +44,9 @@ pub enum DbError {
 
 impl From<rusqlite::Error> for DbError {
     fn from(error: rusqlite::Error) -> Self {
-        let full = error.sqlite_error().is_some_and(|cause| {
-            cause.code == ErrorCode::DiskFull || cause.extended_code == ffi::SQLITE_IOERR_SHMSIZE
-        });
+        let full = error
+            .sqlite_error()
+            .is_some_and(|cause| cause.code == ErrorCode::DiskFull || cause.extended_code == ffi::SQLITE_IOERR_SHMSIZE);
         if full { Self::Full } else { Self::Sqlite(error) }
     }
 }
@@ -58,7 +58,7 @@ pub struct Db(Arc<Inner>);
 struct Inner {
     path: PathBuf,
     writer: mpsc::Sender<writer::Message>,
-    permits: Semaphore,
+    permits: Arc<Semaphore>,
     idle: Mutex<Vec<Connection>>,
 }
 
@@ -78,7 +78,7 @@ impl Db {
         Ok(Self(Arc::new(Inner {
             path: path.to_owned(),
             writer: sender,
-            permits: Semaphore::new(READERS),
+            permits: Arc::new(Semaphore::new(READERS)),
             idle: Mutex::new(Vec::new()),
         })))
     }
@@ -90,7 +90,10 @@ impl Db {
     ///
     /// # Errors
     /// What `work` says, or a [`DbError`] when the group could not be committed: then nothing of it has happened.
-    pub async fn write<T, E>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, E> + Send + 'static) -> Result<T, E>
+    pub async fn write<T, E>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<DbError> + Send + 'static,
@@ -128,9 +131,13 @@ impl Db {
         E: From<DbError> + Send + 'static,
     {
         let inner = Arc::clone(&self.0);
-        // The permit is held across the blocking part, so at most `READERS` threads and connections are in use.
-        let _permit = self.0.permits.acquire().await.map_err(|_| DbError::Closed)?;
-        let read = tokio::task::spawn_blocking(move || inner.read(work)).await;
+        let permit = Arc::clone(&self.0.permits).acquire_owned().await.map_err(|_| DbError::Closed)?;
+        let read = tokio::task::spawn_blocking(move || {
+            // The permit goes with the work: at most `READERS` connections are in use, even when callers go away.
+            let _permit = permit;
+            inner.read(work)
+        })
+        .await;
         read.map_err(|_| DbError::Panicked)?
     }
 

@@ -53,7 +53,11 @@ impl From<DbError> for ApiError {
         match error {
             DbError::Full => Self {
                 source: Some(Box::new(error)),
-                ..Self::new(StatusCode::INSUFFICIENT_STORAGE, "disk_full", "the server's disk is full; nothing was changed")
+                ..Self::new(
+                    StatusCode::INSUFFICIENT_STORAGE,
+                    "disk_full",
+                    "the server's disk is full; nothing was changed",
+                )
             },
             DbError::Closed => {
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", "the server is stopping").retry_after(5)

@@ -4,10 +4,11 @@
 
 mod layers;
 mod openapi;
+mod sync_route;
 
 use crate::app_state::AppState;
 use crate::error::ApiError;
-use crate::{auth, health, members, setup, web};
+use crate::{auth, events, health, kins, members, messages, providers, setup, web};
 use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware::{from_fn, map_response};
@@ -21,6 +22,11 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(setup::routes::router())
         .merge(auth::routes::router())
         .merge(members::routes::router())
+        .merge(providers::routes::router())
+        .merge(kins::routes::router())
+        .merge(messages::routes::router())
+        .merge(events::routes::router())
+        .merge(sync_route::router())
         .merge(openapi::router())
 }
 
@@ -35,7 +41,11 @@ pub fn router(state: AppState) -> Router {
     routes
         .fallback(web::serve)
         .method_not_allowed_fallback(async || {
-            ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "this address does not take this method")
+            ApiError::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "method_not_allowed",
+                "this address does not take this method",
+            )
         })
         .layer(from_fn(auth::refuse_other_origins))
         .layer(CatchPanicLayer::custom(layers::panicked))

@@ -24,7 +24,7 @@ use fanout::Fanout;
 use shared::frame::{Position, RunningTurn, ServerFrame};
 use shared::{Audience, DeviceId, DocumentId, EpochId, KinId, MessageId, SessionId, TurnId, Viewer};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use sync::hub::Known;
+use sync::hub::{CatchUp, Known};
 use tokio::sync::broadcast;
 
 /// Called with the session after a member's message has been admitted.
@@ -106,7 +106,7 @@ impl Hub {
     }
 
     /// The frames that bring a replica up to date.
-    async fn catch_up(&self, viewer: Viewer, positions: Vec<Position>) -> Result<Vec<ServerFrame>, HubError> {
+    async fn catch_up(&self, viewer: Viewer, positions: Vec<Position>) -> Result<CatchUp, HubError> {
         let known = Known { positions };
         self.0
             .db

@@ -4,8 +4,8 @@
 
 mod create;
 mod error;
-mod rows;
 pub mod routes;
+mod rows;
 
 pub use create::{Email, NewMember, create};
 pub use error::MemberError;

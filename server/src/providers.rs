@@ -15,6 +15,7 @@ mod kind;
 mod openai;
 mod records;
 mod registry;
+pub mod routes;
 pub mod seal;
 mod sse;
 
@@ -26,5 +27,5 @@ pub use error::ProviderError;
 pub use kind::ProviderKind;
 pub use records::ProviderRecord;
 pub(crate) use records::model_of;
-pub use seal::{ApiKey, MASTER_KEY_ENV, MasterKey, MasterKeyError};
 pub use registry::{DEMO_PIECE, NewProvider, ProviderChange, ProviderCheck, Providers};
+pub use seal::{ApiKey, MASTER_KEY_ENV, MasterKey, MasterKeyError};

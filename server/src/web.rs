@@ -37,7 +37,8 @@ pub async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Result<Respo
     }
     let path = if path.is_empty() { "index.html" } else { path }.to_owned();
     // Reading a folder blocks; the embedded form does not, and the hop is cheap beside a page load.
-    let found = tokio::task::spawn_blocking(move || find(&path, accepts_brotli(&headers)).map(|found| (found, headers)));
+    let found =
+        tokio::task::spawn_blocking(move || find(&path, accepts_brotli(&headers)).map(|found| (found, headers)));
     match found.await.map_err(ApiError::internal)? {
         Some((found, headers)) => Ok(found.answer(&headers)),
         None if uri.path().starts_with("/assets/") => Err(ApiError::not_found("file")),
@@ -79,11 +80,8 @@ impl Found {
         let tag = format!("W/\"{}\"", self.asset.hash);
         let known = request.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
         let known = known.is_some_and(|known| known.split(',').any(|one| one.trim() == tag));
-        let mut response = if known {
-            StatusCode::NOT_MODIFIED.into_response()
-        } else {
-            Response::new(Body::from(self.bytes))
-        };
+        let mut response =
+            if known { StatusCode::NOT_MODIFIED.into_response() } else { Response::new(Body::from(self.bytes)) };
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type(&self.asset.path)));
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));

@@ -110,7 +110,15 @@ mod tests {
         for name in names {
             assert_eq!(name.to_string().parse(), Ok(name));
         }
-        for text in ["", "home/", "home/x", "kin", "session/1/1", &format!("session/{session}/0"), &format!("session/{session}/01")] {
+        for text in [
+            "",
+            "home/",
+            "home/x",
+            "kin",
+            "session/1/1",
+            &format!("session/{session}/0"),
+            &format!("session/{session}/01"),
+        ] {
             assert_eq!(text.parse::<DocumentId>(), Err(ParseDocumentIdError), "{text}");
         }
     }

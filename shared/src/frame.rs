@@ -109,7 +109,7 @@ pub enum Command {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ServerFrame {
-    /// Answer to a hello. Catch-up follows: deltas when the epoch is the client's, else snapshots of everything.
+    /// Answer to a hello. Catch-up follows, and ends with `caught_up`.
     Welcome {
         /// The server's epoch. Another than the client's: drop the replica (never the outbox), snapshots follow.
         epoch: EpochId,
@@ -119,12 +119,15 @@ pub enum ServerFrame {
         member: MemberId,
         /// The device it belongs to.
         device: DeviceId,
+        /// Audiences that begin anew: snapshots of their documents follow. The others follow by deltas.
+        fresh: Vec<Audience>,
     },
     /// New entries of one audience's log, all of one document.
     Delta {
         /// Whose log.
         audience: Audience,
-        /// Applied only if this is the client's position there; else the client says hello again.
+        /// Applied only if this is not past the client's position there; else a frame was lost and the client says
+        /// hello again.
         from: u64,
         /// Position after it.
         to: u64,
@@ -143,6 +146,8 @@ pub enum ServerFrame {
         generation: u32,
         /// Its audience.
         audience: Audience,
+        /// The audience's position it was read at. A replica that has come further meanwhile asks again.
+        position: u64,
         /// More parts follow; nothing is applied before the last.
         more: bool,
         /// Concatenated Automerge chunks; parts join in order.
@@ -293,7 +298,8 @@ pub enum FrameError {
 /// Encodes a frame of either side.
 pub fn encode<T: Serialize>(frame: &T) -> Vec<u8> {
     let mut bytes = Vec::new();
-    ciborium::into_writer(frame, &mut bytes).expect("frames hold only types CBOR can express, and a Vec takes every write");
+    ciborium::into_writer(frame, &mut bytes)
+        .expect("frames hold only types CBOR can express, and a Vec takes every write");
     bytes
 }
 
@@ -306,7 +312,8 @@ pub fn decode<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, FrameEr
         return Err(FrameError::TooLarge(bytes.len()));
     }
     let mut rest = bytes;
-    let frame = ciborium::de::from_reader_with_recursion_limit(&mut rest, MAX_FRAME_DEPTH).map_err(|_| FrameError::Malformed)?;
+    let frame = ciborium::de::from_reader_with_recursion_limit(&mut rest, MAX_FRAME_DEPTH)
+        .map_err(|_| FrameError::Malformed)?;
     if rest.is_empty() { Ok(frame) } else { Err(FrameError::Malformed) }
 }
 
@@ -321,7 +328,11 @@ mod tests {
         ClientFrame::Push {
             document: DocumentId::Chapter(SessionId::new(now, [1; 10]), 1),
             generation: 1,
-            operation: Operation::AddMessage { message: MessageId::new(now, [2; 10]), text: "salut".into(), sent_at: now },
+            operation: Operation::AddMessage {
+                message: MessageId::new(now, [2; 10]),
+                text: "salut".into(),
+                sent_at: now,
+            },
             header: ChangeHeader {
                 actor: ActorId([3; 16]),
                 seq: 1,
@@ -364,7 +375,10 @@ mod tests {
         assert_eq!(decode::<ClientFrame>(&[0x81; 100_000]), Err(FrameError::Malformed));
         assert_eq!(decode::<ClientFrame>(&[0x9b, 0x10, 0, 0, 0, 0, 0, 0, 0]), Err(FrameError::Malformed));
         assert_eq!(decode::<ClientFrame>(&[0x7a, 0xff, 0xff, 0xff, 0xff, b'a']), Err(FrameError::Malformed));
-        assert_eq!(decode::<ClientFrame>(&vec![0; MAX_FRAME_BYTES + 1]), Err(FrameError::TooLarge(MAX_FRAME_BYTES + 1)));
+        assert_eq!(
+            decode::<ClientFrame>(&vec![0; MAX_FRAME_BYTES + 1]),
+            Err(FrameError::TooLarge(MAX_FRAME_BYTES + 1))
+        );
     }
 
     proptest! {

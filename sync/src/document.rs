@@ -9,8 +9,8 @@ use automerge::{ActorId as AmActorId, AutoCommit, Change, LoadOptions, ReadDoc, 
 use shared::operation::{PreferenceKey, Splice};
 use shared::profile::{KinProfile, MemberProfile, ModelChoice};
 use shared::{
-    ActorId, Author, ChangeHash, ChangeHeader, DocumentKind, Failure, KinId, MemberId, MessageId, MessageState, Operation,
-    SessionId, TextField, TurnId, UnixMillis,
+    ActorId, Author, ChangeHash, ChangeHeader, DocumentKind, Failure, KinId, MemberId, MessageId, MessageState,
+    Operation, SessionId, TextField, TurnId, UnixMillis,
 };
 
 /// Why a document could not be read or changed.
@@ -116,8 +116,10 @@ impl Document {
         actor: ActorId,
         time: UnixMillis,
     ) -> Result<(Change, ChangeHeader), DocumentError> {
-        let deps = self.heads();
         let change = self.transact(actor, time, |document| document.write(me, operation))?;
+        // Not only the heads: the library adds the actor's own last change when that is no head any more.
+        let mut deps: Vec<_> = change.deps().iter().map(|dep| ChangeHash(dep.0)).collect();
+        deps.sort_unstable();
         let header = ChangeHeader {
             actor,
             seq: change.seq(),

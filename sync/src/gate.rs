@@ -14,7 +14,12 @@ pub type Refusal = (RefusalCode, &'static str);
 ///
 /// # Errors
 /// The refusal to answer with.
-pub fn check(viewer: Viewer, document: DocumentId, operation: &Operation, header: &ChangeHeader) -> Result<(), Refusal> {
+pub fn check(
+    viewer: Viewer,
+    document: DocumentId,
+    operation: &Operation,
+    header: &ChangeHeader,
+) -> Result<(), Refusal> {
     permitted(viewer, document, operation)?;
     well_formed(operation)?;
     if header.deps.len() > MAX_DEPS {
@@ -32,8 +37,12 @@ pub fn check(viewer: Viewer, document: DocumentId, operation: &Operation, header
 
 fn permitted(viewer: Viewer, document: DocumentId, operation: &Operation) -> Result<(), Refusal> {
     match (document, operation) {
-        (DocumentId::Chapter(..), Operation::AddMessage { .. }) | (DocumentId::Kin(_), Operation::EditText { .. }) => Ok(()),
-        (DocumentId::Me(owner), Operation::SetRead { .. } | Operation::SetPreference { .. }) if owner == viewer.member => {
+        (DocumentId::Chapter(..), Operation::AddMessage { .. }) | (DocumentId::Kin(_), Operation::EditText { .. }) => {
+            Ok(())
+        }
+        (DocumentId::Me(owner), Operation::SetRead { .. } | Operation::SetPreference { .. })
+            if owner == viewer.member =>
+        {
             Ok(())
         }
         (

@@ -15,7 +15,7 @@ mod catch_up;
 
 pub use admit::{Admitted, Pushed};
 pub use author::Answer;
-pub use catch_up::{Known, catch_up, snapshot};
+pub use catch_up::{CatchUp, Known, catch_up, snapshot};
 
 /// Why the hub could not do its work. Nothing was changed if the transaction is rolled back.
 #[derive(Debug, thiserror::Error)]

@@ -7,12 +7,14 @@ use shared::{
 };
 use std::collections::{BTreeMap, HashMap};
 use std::convert::Infallible;
+use std::sync::Arc;
 
 /// Everything in maps. A transaction is a clone that replaces the original, or is dropped.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryLog {
     documents: BTreeMap<DocumentId, DocumentState>,
-    entries: BTreeMap<(Audience, u64), LogEntry>,
+    entries: BTreeMap<(Audience, u64), Arc<LogEntry>>,
+    places: HashMap<(DocumentId, ChangeHash), (Audience, u64)>,
     actors: HashMap<(DocumentId, ActorId), ActorState>,
     sessions: HashMap<SessionId, SessionState>,
     messages: BTreeMap<MessageId, MessageRow>,
@@ -54,23 +56,25 @@ impl LogStore for MemoryLog {
     }
 
     fn append(&mut self, entry: &LogEntry) -> Result<(), Infallible> {
-        self.entries.insert((entry.audience, entry.position), entry.clone());
+        let place = (entry.audience, entry.position);
+        self.places.insert((entry.document, entry.hash), place);
+        self.entries.insert(place, Arc::new(entry.clone()));
         Ok(())
     }
 
     fn change(&mut self, document: DocumentId, hash: ChangeHash) -> Result<Option<KnownChange>, Infallible> {
-        let found = self.entries.values().find(|entry| entry.document == document && entry.hash == hash);
+        let found = self.places.get(&(document, hash)).and_then(|place| self.entries.get(place));
         Ok(found.map(|entry| KnownChange { max_op: entry.max_op, deps: entry.deps.clone() }))
     }
 
     fn changes(&mut self, document: DocumentId, generation: u32) -> Result<Vec<Vec<u8>>, Infallible> {
-        let of = |entry: &&LogEntry| entry.document == document && entry.generation == generation;
+        let of = |entry: &&Arc<LogEntry>| entry.document == document && entry.generation == generation;
         Ok(self.entries.values().filter(of).map(|entry| entry.bytes.clone()).collect())
     }
 
     fn entries_after(&mut self, audience: Audience, position: u64, limit: usize) -> Result<Vec<LogEntry>, Infallible> {
         let range = (audience, position + 1)..=(audience, u64::MAX);
-        Ok(self.entries.range(range).take(limit).map(|(_, entry)| entry.clone()).collect())
+        Ok(self.entries.range(range).take(limit).map(|(_, entry)| LogEntry::clone(entry)).collect())
     }
 
     fn open_documents(&mut self, audience: Audience) -> Result<Vec<(DocumentId, u32)>, Infallible> {

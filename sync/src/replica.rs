@@ -118,6 +118,8 @@ pub struct Replica {
     actors: HashMap<DocumentId, shared::ActorId>,
     loaded: HashMap<DocumentId, Loaded>,
     loading: HashMap<DocumentId, Loading>,
+    /// Reads asked for and not answered, per document.
+    reads: HashMap<DocumentId, u32>,
     parts: HashMap<DocumentId, Vec<u8>>,
     fetching: BTreeSet<DocumentId>,
 
@@ -128,6 +130,8 @@ pub struct Replica {
 
     connected: bool,
     connection: Connection,
+    /// Audiences that begin anew in the catch-up under way.
+    fresh: Vec<Audience>,
     commands: BTreeMap<CommandId, (shared::frame::Command, Option<shared::MessageId>)>,
 
     threads: HashMap<SessionId, Thread>,
@@ -161,6 +165,7 @@ impl Replica {
             actors: HashMap::new(),
             loaded: HashMap::new(),
             loading: HashMap::new(),
+            reads: HashMap::new(),
             parts: HashMap::new(),
             fetching: BTreeSet::new(),
             outbox: BTreeMap::new(),
@@ -169,6 +174,7 @@ impl Replica {
             waiting: Vec::new(),
             connected: false,
             connection: Connection::Offline,
+            fresh: Vec::new(),
             commands: BTreeMap::new(),
             threads: HashMap::new(),
             open_kins: BTreeSet::new(),

@@ -17,9 +17,8 @@ pub fn build(places: &Places, profile: Profile) -> Result {
     let linker = build_linker(places)?;
     let inputs = Inputs { wasm, linker, profile };
     let stamp = inputs.stamp(places);
-    let stamp_file = places.web_target.join("dist-stamp");
-    let done = fs::read_to_string(&stamp_file).is_ok_and(|done| done == stamp);
-    if done && places.dist().join("assets.json").is_file() {
+    let stamp_file = places.dist().join(".stamp");
+    if fs::read_to_string(&stamp_file).is_ok_and(|done| done == stamp) {
         console::note("app/dist/ is up to date");
         return Ok(());
     }
@@ -75,8 +74,6 @@ impl Inputs {
     /// Changes whenever one of the files is another than last time.
     fn stamp(&self, places: &Places) -> String {
         let mut hasher = DefaultHasher::new();
-        // Several work trees may share one target folder.
-        places.root.hash(&mut hasher);
         for path in [&self.wasm, &self.linker, &places.app().join("index.html"), &places.app().join("public")] {
             add(path, &mut hasher);
         }

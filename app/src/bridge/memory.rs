@@ -97,9 +97,8 @@ impl Memory {
     pub fn event(&mut self, event: &Event) {
         match event {
             Event::Queued { message: done } | Event::Problem { message: Some(done), .. } => {
-                self.waiting.retain(|_, waiting| {
-                    !matches!(&waiting.request, Request::Send { message, .. } if message == done)
-                });
+                self.waiting
+                    .retain(|_, waiting| !matches!(&waiting.request, Request::Send { message, .. } if message == done));
             }
             Event::SignedOut | Event::Wiped => {
                 self.attached = false;

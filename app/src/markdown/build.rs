@@ -1,7 +1,7 @@
 //! From the parser's events to the tree.
 
 use super::{Block, Inline, Item, MAX_DEPTH, safe_link};
-use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Tag};
 
 /// A container whose end has not come yet.
 enum Open {

@@ -86,6 +86,7 @@ pub fn TextField(
     #[props(default)] placeholder: String,
 ) -> Element {
     let described = (mistake.is_some() || hint.is_some()).then(|| format!("{id}-hint"));
+    let invalid = mistake.is_some().then_some("true");
     rsx! {
         div { class: "k-field",
             label { class: "k-field__label", r#for: id, "{label}" }
@@ -97,7 +98,7 @@ pub fn TextField(
                 autocapitalize: if kind == "email" || kind == "url" { "off" } else { "sentences" },
                 placeholder: "{placeholder}",
                 value: "{value}",
-                "aria-invalid": mistake.is_some().then_some("true"),
+                "aria-invalid": invalid,
                 "aria-describedby": described,
                 oninput: move |event| on_input.call(event.value()),
             }
@@ -119,6 +120,7 @@ pub fn PasswordField(
 ) -> Element {
     let mut shown = use_signal(|| false);
     let described = (mistake.is_some() || hint.is_some()).then(|| format!("{id}-hint"));
+    let invalid = mistake.is_some().then_some("true");
     let show = if shown() { text!("password-hide") } else { text!("password-show") };
     rsx! {
         div { class: "k-field",
@@ -132,7 +134,7 @@ pub fn PasswordField(
                     autocapitalize: "off",
                     spellcheck: "false",
                     value: "{value}",
-                    "aria-invalid": mistake.is_some().then_some("true"),
+                    "aria-invalid": invalid,
                     "aria-describedby": described,
                     oninput: move |event| on_input.call(event.value()),
                 }
@@ -165,6 +167,7 @@ pub fn TextArea(
     #[props(default)] disabled: bool,
 ) -> Element {
     let described = (mistake.is_some() || hint.is_some()).then(|| format!("{id}-hint"));
+    let invalid = mistake.is_some().then_some("true");
     rsx! {
         div { class: "k-field",
             label { class: "k-field__label", r#for: id, "{label}" }
@@ -174,7 +177,7 @@ pub fn TextArea(
                 placeholder: "{placeholder}",
                 disabled,
                 value: "{value}",
-                "aria-invalid": mistake.is_some().then_some("true"),
+                "aria-invalid": invalid,
                 "aria-describedby": described,
                 oninput: move |event| {
                     on_input.call(event.value());

@@ -111,13 +111,13 @@ pub fn ProvidersScreen() -> Element {
         main { class: "k-room", id: "room", tabindex: "-1",
             header { class: "k-bar k-only-phone",
                 Link { class: "k-iconbtn k-bar__back", to: Route::Home {}, "aria-label": text!("back"), Icon { name: "chevron-left" } }
-                div { class: "k-bar__title", b { {text!("providers")} } }
+                div { class: "k-bar__title", h1 { b { {text!("providers")} } } }
             }
             div { class: "k-scroll",
                 div { class: "k-page",
                     div { class: "k-pagehead",
                         div {
-                            h1 { {text!("providers")} }
+                            h1 { class: "k-not-phone", {text!("providers")} }
                             p { {text!("providers-lead")} }
                         }
                     }

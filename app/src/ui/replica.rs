@@ -3,14 +3,13 @@
 use super::drafts::Drafts;
 use super::page;
 use super::thread::state::Thread;
-use crate::bridge::Bridge;
-use crate::browser;
+use crate::bridge::{Bridge, fresh_message_id};
 use dioxus::prelude::*;
 use futures_util::StreamExt;
 use shared::operation::PreferenceKey;
 use shared::{KinId, MemberId, MessageId, SessionId, TextField, TurnId};
 use sync::port::{Event, Request};
-use sync::view::{HomeView, KinView, LiveView, SyncView};
+use sync::view::{Connection, HomeView, KinView, LiveView, SyncView};
 
 /// A Kin's two texts, as the replica has them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +31,17 @@ pub struct Refusal {
     pub message: Option<MessageId>,
 }
 
+/// What is known about messages before the oldest loaded one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Older {
+    /// Nobody has asked, or the answer has come.
+    Still,
+    /// On their way.
+    Loading,
+    /// Not on this device, and there is no network.
+    Offline,
+}
+
 /// A message on its way into the replica; until that says it is safe, the composer keeps its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Outgoing {
@@ -51,7 +61,7 @@ pub struct Replica {
     texts: Signal<Option<KinTexts>>,
     /// The session a screen wants to see; other threads' events are late.
     wanted: Signal<Option<SessionId>>,
-    loading_older: Signal<bool>,
+    older: Signal<Older>,
     outgoing: Signal<Vec<Outgoing>>,
     drafts: Signal<Drafts>,
     refusal: Signal<Option<Refusal>>,
@@ -68,7 +78,7 @@ pub fn use_replica() -> Replica {
         live: Signal::new(None),
         texts: Signal::new(None),
         wanted: Signal::new(None),
-        loading_older: Signal::new(false),
+        older: Signal::new(Older::Still),
         outgoing: Signal::new(Vec::new()),
         drafts: Signal::new(Drafts::default()),
         refusal: Signal::new(None),
@@ -139,9 +149,9 @@ impl Replica {
         (self.broken)()
     }
 
-    /// Whether older messages are on their way.
-    pub fn is_loading_older(&self) -> bool {
-        (self.loading_older)()
+    /// What is known about older messages of the open thread.
+    pub fn older(&self) -> Older {
+        (self.older)()
     }
 
     /// Who looks.
@@ -176,26 +186,34 @@ impl Replica {
         if *self.wanted.peek() == Some(session) {
             return;
         }
-        self.close();
+        if let Some(before) = self.wanted.take() {
+            self.ask(Request::CloseThread { session: before });
+        }
+        self.forget_thread();
         self.wanted.set(Some(session));
         self.ask(Request::OpenThread { session });
     }
 
-    /// Shows no thread.
-    pub fn close(&mut self) {
-        if let Some(session) = self.wanted.take() {
+    /// A screen no longer shows a thread. The next one may have opened its own before that.
+    pub fn close(&mut self, session: SessionId) {
+        if *self.wanted.peek() == Some(session) {
+            self.wanted.set(None);
             self.ask(Request::CloseThread { session });
+            self.forget_thread();
         }
+    }
+
+    fn forget_thread(&mut self) {
         self.thread.set(None);
         self.live.set(None);
-        self.loading_older.set(false);
+        self.older.set(Older::Still);
     }
 
     /// Brings older messages of the open thread, once at a time.
     pub fn load_older(&mut self) {
         let Some(session) = *self.wanted.peek() else { return };
-        if !*self.loading_older.peek() {
-            self.loading_older.set(true);
+        if *self.older.peek() == Older::Still {
+            self.older.set(Older::Loading);
             self.ask(Request::LoadOlder { session });
         }
     }
@@ -204,7 +222,7 @@ impl Replica {
     pub fn send(&mut self, session: SessionId, text: String) {
         // Asked again while the first has no answer: the same id, so that it is sent once.
         let again = self.outgoing.peek().iter().find(|out| out.session == session && out.text == text).map(|out| out.message);
-        let message = again.unwrap_or_else(|| new_message_id());
+        let message = again.unwrap_or_else(|| fresh_message_id());
         if again.is_none() {
             self.outgoing.write().push(Outgoing { session, message, text: text.clone() });
         }
@@ -280,7 +298,12 @@ impl Replica {
     fn take(mut self, event: Event) {
         match event {
             Event::Home(home) => self.home.set(Some(home)),
-            Event::Sync(sync) => self.sync.set(sync),
+            Event::Sync(sync) => {
+                if sync.connection != Connection::Offline && *self.older.peek() == Older::Offline {
+                    self.older.set(Older::Still);
+                }
+                self.sync.set(sync);
+            }
             Event::Thread(view) => self.take_thread(view),
             Event::ThreadChanged { session, upserts, removed } => {
                 self.with_thread(session, |thread| thread.change(upserts, &removed));
@@ -300,6 +323,8 @@ impl Replica {
             }
             Event::Queue { session, queue } => self.with_thread(session, |thread| thread.set_queue(queue)),
             Event::Queued { message } => self.take_queued(message),
+            // Scrolling asked, not the member: the log says it, quietly, and asks again when there is a network.
+            Event::Problem { code, message: None } if code == "older_offline" => self.older.set(Older::Offline),
             Event::Problem { code, message } => {
                 self.outgoing.write().retain(|out| Some(out.message) != message);
                 self.refusal.set(Some(Refusal { code, message }));
@@ -316,7 +341,7 @@ impl Replica {
             return;
         }
         let Some(me) = self.home.peek().as_ref().map(|home| home.me) else { return };
-        self.loading_older.set(false);
+        self.older.set(Older::Still);
         self.live.set(view.live.clone());
         let mut thread = self.thread.write();
         match thread.as_mut() {
@@ -342,12 +367,6 @@ impl Replica {
             self.drafts.write().forget_sent(sent.session, &sent.text);
         }
     }
-}
-
-fn new_message_id() -> MessageId {
-    let mut random = [0; 10];
-    browser::random(&mut random);
-    MessageId::new(browser::now(), random)
 }
 
 /// This login is over: nothing of it stays in the page or the browser.

@@ -119,6 +119,10 @@ pub fn SetupScreen() -> Element {
     rsx! {
         Door { house: House::First,
             main { class: "k-door__panel",
+                div { class: "k-door__steps",
+                    img { src: "/brand/logo.svg", alt: "", width: "34", height: "34" }
+                    span { {text!("setup-step")} }
+                }
                 form { class: "k-door__form", id: "setup", novalidate: true, onsubmit: submit,
                     header {
                         h1 { {text!("setup-title")} }

@@ -49,6 +49,8 @@ pub fn SignInScreen() -> Element {
     rsx! {
         Door { house: House::Evening,
             main { class: "k-door__panel",
+                // The design's panel has three rows; a form in the middle leaves the outer ones empty.
+                span {}
                 div { class: "k-door__form k-door__form--mid",
                     form { class: "k-door__sign-in", novalidate: true, onsubmit: submit,
                         header {
@@ -96,6 +98,8 @@ pub fn UnreachableScreen() -> Element {
     rsx! {
         Door { house: House::First,
             main { class: "k-door__panel",
+                // The design's panel has three rows; a form in the middle leaves the outer ones empty.
+                span {}
                 div { class: "k-door__form k-door__form--mid",
                     div { class: "k-door__sign-in",
                         header {

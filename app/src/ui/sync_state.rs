@@ -69,13 +69,18 @@ pub fn BarSync(sync: ReadSignal<SyncView>) -> Element {
     }
 }
 
-/// On the bar of a phone's thread: only when there is something to say.
+/// On the bar of a phone's thread: only what waits, since being offline is said above the composer.
 #[component]
 pub fn BarSyncIfAny(sync: ReadSignal<SyncView>) -> Element {
-    let quiet = Shown::of(&sync.read()) == Shown::UpToDate;
+    let shown = match Shown::of(&sync.read()) {
+        Shown::OfflineWaiting(count) => Shown::Waiting(count),
+        other => other,
+    };
     rsx! {
-        if !quiet {
-            span { class: "k-only-phone", BarSync { sync } }
+        if matches!(shown, Shown::Waiting(_) | Shown::Refused(_)) {
+            span { class: "k-only-phone",
+                span { class: "k-sync{shown.class()}", role: "status", {shown.words()} }
+            }
         }
     }
 }

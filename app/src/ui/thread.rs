@@ -10,6 +10,9 @@ mod row;
 pub mod state;
 mod status;
 
+#[cfg(test)]
+pub use status::refusal_key;
+
 use super::avatar::{KinFace, Ring};
 use super::home::NotFoundScreen;
 use super::icon::Icon;
@@ -47,7 +50,7 @@ fn ThreadScreen(kin: ReadSignal<KinView>) -> Element {
     let mut replica = replica();
     let session = kin.peek().profile.session;
     use_hook(|| replica.open(session));
-    use_drop(move || replica.close());
+    use_drop(move || replica.close(session));
     use_effect(move || page::set_title(&text!("title-thread", name: &kin.read().profile.name)));
     use_hook(|| {
         if !page::has_coarse_pointer() {

@@ -25,7 +25,12 @@ extern "C" {
     #[wasm_bindgen(extends = IdbDatabase)]
     type Transacting;
     #[wasm_bindgen(method, catch, js_name = transaction)]
-    fn transaction(this: &Transacting, stores: &JsValue, mode: &str, options: &JsValue) -> Result<IdbTransaction, JsValue>;
+    fn transaction(
+        this: &Transacting,
+        stores: &JsValue,
+        mode: &str,
+        options: &JsValue,
+    ) -> Result<IdbTransaction, JsValue>;
 }
 
 /// Why the database did not do what it should.

@@ -101,8 +101,10 @@ pub fn insert_device(
     name: &str,
     now: UnixMillis,
 ) -> rusqlite::Result<()> {
-    tx.prepare_cached("insert into device (id, member_id, name, created_at, last_seen_at) values (?1, ?2, ?3, ?4, ?4)")?
-        .execute(params![id.to_string(), member.to_string(), name, now.0])?;
+    tx.prepare_cached(
+        "insert into device (id, member_id, name, created_at, last_seen_at) values (?1, ?2, ?3, ?4, ?4)",
+    )?
+    .execute(params![id.to_string(), member.to_string(), name, now.0])?;
     Ok(())
 }
 
@@ -132,7 +134,8 @@ pub fn insert_login(
 
 /// Notes that a login is still used, which makes it last longer.
 pub fn touch(tx: &Transaction<'_>, hash: &[u8; 32], now: UnixMillis, expires_at: UnixMillis) -> rusqlite::Result<()> {
-    tx.prepare_cached("update login set expires_at = ?2 where token_hash = ?1")?.execute(params![hash, expires_at.0])?;
+    tx.prepare_cached("update login set expires_at = ?2 where token_hash = ?1")?
+        .execute(params![hash, expires_at.0])?;
     tx.prepare_cached(
         "update device set last_seen_at = ?2 where id = (select device_id from login where token_hash = ?1)",
     )?

@@ -25,18 +25,18 @@ struct LoginRequest {
     #[schema(format = Password)]
     password: String,
     /// The device this client was before, if it was one.
-    #[serde(default)]
+    #[serde(default, alias = "device")]
     #[schema(value_type = Option<String>)]
-    device: Option<DeviceId>,
+    device_id: Option<DeviceId>,
 }
 
 /// Who is signed in.
 #[derive(Serialize, ToSchema)]
 pub struct LoginView {
     #[schema(value_type = String)]
-    pub member: MemberId,
+    pub member_id: MemberId,
     #[schema(value_type = String)]
-    pub device: DeviceId,
+    pub device_id: DeviceId,
 }
 
 /// Signs in by email and password and sets the login's cookie.
@@ -50,9 +50,9 @@ async fn log_in(
     headers: HeaderMap,
     Json(body): Json<LoginRequest>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let device = Device { known: body.device, name: device_of(&headers) };
+    let device = Device { known: body.device_id, name: device_of(&headers) };
     let login = sign_in(&state, body.email, body.password, device, address).await?;
-    let view = LoginView { member: login.member, device: login.device };
+    let view = LoginView { member_id: login.member, device_id: login.device };
     Ok((AppendHeaders([(header::SET_COOKIE, setting_cookie(&login.secret))]), Json(view)))
 }
 

@@ -19,12 +19,11 @@ pub fn is_same_origin(headers: &HeaderMap) -> bool {
     text(header::HOST).is_some_and(|host| host.eq_ignore_ascii_case(origin))
 }
 
-/// Refuses requests that could change something, or open a WebSocket, with a cookie but from elsewhere.
+/// Refuses requests that could change something with a cookie but from elsewhere. WebSockets are checked where they open.
 ///
 /// Requests without our cookie pass: a bearer token is nothing a browser adds by itself.
 pub async fn refuse_other_origins(request: Request, next: Next) -> Result<Response, ApiError> {
-    let safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS)
-        && !request.headers().contains_key(header::UPGRADE);
+    let safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     if !safe && logins::has_cookie(request.headers()) && !is_same_origin(request.headers()) {
         return Err(AuthError::OtherOrigin.into());
     }

@@ -85,7 +85,7 @@ pub fn begin_login(
     };
     logins::insert_login(w.tx(), &digest(&secret), member, id, now, expires_at)?;
     audit::record(w.tx(), now, Some(member), Some(id), Deed::SignedIn, "")?;
-    w.event("user.login", Audience::Member(member), json!({ "member": member, "device": id }))?;
+    w.event("user.login", Audience::Member(member), json!({ "member_id": member, "device_id": id }))?;
     Ok(SignedIn { secret, member, device: id })
 }
 
@@ -100,11 +100,15 @@ pub(super) async fn sign_out(state: &AppState, secret: &str) -> Result<(), AuthE
         .write(move |w| {
             logins::delete(w.tx(), &hash)?;
             audit::record(w.tx(), w.now(), Some(found.member), found.device, Deed::SignedOut, "")?;
-            let data = json!({ "member": found.member, "device": found.device });
+            let data = json!({ "member_id": found.member, "device_id": found.device });
             w.event("user.logout", Audience::Member(found.member), data)?;
-            Ok(())
+            Ok::<_, AuthError>(())
         })
-        .await
+        .await?;
+    if let Some(device) = found.device {
+        state.hub.sign_out(device);
+    }
+    Ok(())
 }
 
 /// A name for a device from what its browser calls itself, e.g. `Firefox, Linux`.
@@ -112,7 +116,13 @@ pub(super) fn device_name(user_agent: &str) -> String {
     let first = |names: &[(&str, &'static str)]| {
         names.iter().find(|(mark, _)| user_agent.contains(mark)).map(|(_, name)| *name)
     };
-    let browser = first(&[("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari")]);
+    let browser = first(&[
+        ("Edg/", "Edge"),
+        ("OPR/", "Opera"),
+        ("Firefox/", "Firefox"),
+        ("Chrome/", "Chrome"),
+        ("Safari/", "Safari"),
+    ]);
     let system = first(&[
         ("Android", "Android"),
         ("iPhone", "iPhone"),
@@ -131,9 +141,13 @@ mod tests {
 
     #[test]
     fn devices_are_named_by_browser_and_system() {
-        let chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
+        let chrome =
+            "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
         assert_eq!(device_name(chrome), "Chrome, Linux");
-        assert_eq!(device_name("Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1"), "Safari, iPhone");
+        assert_eq!(
+            device_name("Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1"),
+            "Safari, iPhone"
+        );
         assert_eq!(device_name("curl/8"), "");
     }
 }

@@ -73,6 +73,7 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
 
     let signal = stopping.recv().await;
     tracing::info!(signal, "stopping");
+    state.hub.close();
     let all_ended = async {
         let _ = tokio::join!(state.supervisor.shut_down(grace), tokio::time::timeout(grace, serving));
     };

@@ -49,8 +49,19 @@ fn open(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
+/// Makes the file before SQLite does, for this user alone; SQLite gives its companions the same rights.
+fn create_private(path: &Path) {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    // Whatever is wrong with the path, SQLite says it better.
+    let _ = options.open(path);
+}
+
 /// The one connection that writes.
 pub(super) fn writer(path: &Path) -> rusqlite::Result<Connection> {
+    create_private(path);
     let connection = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
     connection.execute_batch(
         "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -2048;

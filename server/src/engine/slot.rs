@@ -37,7 +37,18 @@ pub(super) struct Running {
     pub(super) asks: mpsc::Sender<StopAsk>,
 }
 
+impl Running {
+    fn shown(&self) -> RunningTurn {
+        RunningTurn { turn: self.turn, answers: self.answers, retrying: self.retrying.clone() }
+    }
+}
+
 impl Engine {
+    /// What runs in a session, as clients are told.
+    pub async fn running(&self, session: SessionId) -> Option<RunningTurn> {
+        self.slot(session).lock().await.running.as_ref().map(Running::shown)
+    }
+
     /// Takes up the next message of a session if none is being answered, and tells everyone how the queue stands.
     pub(super) async fn take_up(&self, session: SessionId) {
         let slot = self.slot(session);
@@ -120,11 +131,7 @@ impl Engine {
     }
 
     fn publish(&self, session: SessionId, audience: Audience, slot: &Slot, waiting: Vec<MessageId>) {
-        let running = slot.running.as_ref().map(|running| RunningTurn {
-            turn: running.turn,
-            answers: running.answers,
-            retrying: running.retrying.clone(),
-        });
+        let running = slot.running.as_ref().map(Running::shown);
         self.0.hub.queue_changed(session, audience, running, waiting);
     }
 

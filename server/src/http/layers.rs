@@ -50,3 +50,25 @@ pub(super) async fn trace(request: Request, next: Next) -> Response {
 pub(super) fn panicked(_panic: Box<dyn Any + Send + 'static>) -> Response {
     ApiError::internal("a handler panicked").into_response()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::Router;
+    use axum::body::Body;
+    use axum::routing::get;
+    use tower::ServiceExt;
+    use tower_http::catch_panic::CatchPanicLayer;
+
+    #[tokio::test]
+    async fn a_panic_is_a_problem_like_any_other_and_tells_nothing() {
+        let handler = || async { if true { panic!("the secret is 42") } };
+        let router = Router::new().route("/", get(handler)).layer(CatchPanicLayer::custom(panicked));
+        let request = Request::builder().uri("/").body(Body::empty()).expect("a request");
+        let response = router.oneshot(request).await.expect("an answer");
+        assert_eq!(response.status(), 500);
+        let body = axum::body::to_bytes(response.into_body(), 10_000).await.expect("a body");
+        let body = String::from_utf8(body.to_vec()).expect("text");
+        assert!(body.contains(r#""code":"internal""#) && !body.contains("42"), "{body}");
+    }
+}

@@ -161,20 +161,24 @@ impl Connection {
             let mut sent = self.sent();
             (sent.greeted, sent.missed) = (false, false);
         }
-        let frames = self.hub.catch_up(self.mailbox.viewer, positions).await?;
+        let caught_up = self.hub.catch_up(self.mailbox.viewer, positions).await?;
         let (member, device) = (self.mailbox.viewer.member, self.mailbox.device);
-        self.mailbox.control(&ServerFrame::Welcome { epoch: ours, now: clock::now(), member, device });
+        self.mailbox.control(&ServerFrame::Welcome {
+            epoch: ours,
+            now: clock::now(),
+            member,
+            device,
+            fresh: caught_up.fresh,
+        });
         for frame in self.hub.0.fanout.queues(self.mailbox.viewer) {
             self.mailbox.control(&frame);
         }
-        for frame in &frames {
+        for frame in &caught_up.frames {
             self.mailbox.control(frame);
         }
         let mut sent = self.sent();
         sent.greeted = true;
-        if let Some(ServerFrame::CaughtUp { positions }) = frames.last() {
-            sent.positions = positions.iter().map(|position| (position.audience, position.at)).collect();
-        }
+        sent.positions = caught_up.positions.iter().map(|position| (position.audience, position.at)).collect();
         if sent.missed {
             self.mailbox.fall_behind();
         }
@@ -282,12 +286,15 @@ impl Connection {
             }
             sent.positions.iter().map(|(audience, at)| Position { audience: *audience, at: *at }).collect()
         };
-        let frames = self.hub.catch_up(self.mailbox.viewer, positions).await?;
-        if let Some(ServerFrame::CaughtUp { positions }) = frames.last() {
-            let mut sent = self.sent();
-            sent.positions = positions.iter().map(|position| (position.audience, position.at)).collect();
+        let caught_up = self.hub.catch_up(self.mailbox.viewer, positions).await?;
+        if !caught_up.fresh.is_empty() {
+            // Further behind than the log reaches: the client begins anew with a hello of its own.
+            self.mailbox.close(CloseCode::GoingAway);
+            return Ok(Vec::new());
         }
-        Ok(frames.iter().map(encode).collect())
+        let mut sent = self.sent();
+        sent.positions = caught_up.positions.iter().map(|position| (position.audience, position.at)).collect();
+        Ok(caught_up.frames.iter().map(encode).collect())
     }
 
     fn live(&self, session: SessionId) -> Option<Vec<u8>> {

@@ -64,7 +64,10 @@ pub(super) async fn model(providers: &Providers, viewer: Viewer, model: &ModelCh
 }
 
 fn one_line(text: &str) -> String {
-    text.split(|c: char| c.is_control() || c.is_whitespace()).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+    text.split(|c: char| c.is_control() || c.is_whitespace())
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[cfg(test)]

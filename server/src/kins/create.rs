@@ -22,7 +22,12 @@ pub(super) struct NewKin {
     pub hue: Option<String>,
 }
 
-pub(super) async fn create(hub: &Hub, providers: &Providers, viewer: Viewer, new: NewKin) -> Result<KinRecord, KinError> {
+pub(super) async fn create(
+    hub: &Hub,
+    providers: &Providers,
+    viewer: Viewer,
+    new: NewKin,
+) -> Result<KinRecord, KinError> {
     let (name, role) = (check::name(&new.name)?, check::role(&new.role)?);
     check::text(&new.character, TextField::Character)?;
     check::text(&new.expertise, TextField::Expertise)?;

@@ -14,7 +14,14 @@ pub(super) async fn remove(hub: &Hub, engine: &Engine, caller: Caller, id: KinId
             let kin = rows::find(w.tx(), id)?.ok_or(KinError::NotFound(id))?;
             rows::mark_deleted(w.tx(), &kin, w.now())?;
             w.remove_kin_profile(id)?;
-            audit::record(w.tx(), w.now(), Some(caller.viewer.member), caller.device, Deed::KinDeleted, &id.to_string())?;
+            audit::record(
+                w.tx(),
+                w.now(),
+                Some(caller.viewer.member),
+                caller.device,
+                Deed::KinDeleted,
+                &id.to_string(),
+            )?;
             w.event("kin.deleted", Audience::Household, json!({ "kin_id": id, "name": kin.name }))?;
             Ok::<_, KinError>(kin.session)
         })

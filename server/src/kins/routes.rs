@@ -223,9 +223,8 @@ async fn change_kin(
     let ChangeKinRequest { name, role, character, expertise, model, avatar, hue, position } = body;
     let model = model.map(|model| model.map(ModelChoice::from));
     let wanted = KinChange { name, role, character, expertise, model, avatar, hue, position };
-    let unchanged = move |kin: &KinRecord| {
-        !headers.contains_key(header::IF_MATCH) || names(&headers, header::IF_MATCH, &tag(kin))
-    };
+    let unchanged =
+        move |kin: &KinRecord| !headers.contains_key(header::IF_MATCH) || names(&headers, header::IF_MATCH, &tag(kin));
     let kin = change(&hub, &providers, caller.viewer, id, wanted, unchanged).await?;
     Ok(answer(StatusCode::OK, kin))
 }

@@ -143,9 +143,7 @@ pub(super) fn update(tx: &Transaction<'_>, kin: &KinRecord) -> rusqlite::Result<
 /// Marks a Kin as removed; its waiting messages wait no more.
 pub(super) fn mark_deleted(tx: &Transaction<'_>, kin: &KinRecord, at: UnixMillis) -> rusqlite::Result<()> {
     tx.prepare_cached("update kin set deleted_at = ?2 where id = ?1")?.execute(params![kin.id.to_string(), at.0])?;
-    tx.prepare_cached(
-        "delete from queue_entry where session_id in (select id from session where kin_id = ?1)",
-    )?
-    .execute([kin.id.to_string()])?;
+    tx.prepare_cached("delete from queue_entry where session_id in (select id from session where kin_id = ?1)")?
+        .execute([kin.id.to_string()])?;
     Ok(())
 }

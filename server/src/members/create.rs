@@ -100,7 +100,11 @@ pub fn create(w: &mut HubWrite<'_>, new: &NewMember) -> Result<MemberId, MemberE
     let profile = MemberProfile { id, nickname: new.nickname.clone(), avatar: String::new(), role: new.role };
     w.put_member_profile(&profile)?;
     audit::record(w.tx(), now, Some(id), None, Deed::MemberCreated, new.role.as_str())?;
-    w.event("user.created", Audience::Household, json!({ "member": id, "nickname": new.nickname, "role": new.role }))?;
+    w.event(
+        "user.created",
+        Audience::Household,
+        json!({ "member_id": id, "nickname": new.nickname, "role": new.role }),
+    )?;
     Ok(id)
 }
 
@@ -118,7 +122,8 @@ mod tests {
 
     #[test]
     fn names_are_checked_by_field() {
-        let check = |first: &str, language: &str| NewMember::check("a@b.org", first, "L", "N", language, Role::Member).err();
+        let check =
+            |first: &str, language: &str| NewMember::check("a@b.org", first, "L", "N", language, Role::Member).err();
         assert!(check("Ada", "fr-CH").is_none());
         assert!(matches!(check(" \u{7} ", "en"), Some(MemberError::NameEmpty { field: "first_name" })));
         assert!(matches!(check(&"x".repeat(61), "en"), Some(MemberError::NameTooLong { field: "first_name" })));

@@ -34,7 +34,7 @@ struct MeView {
     role: &'static str,
     /// The device of this login; null for a personal access token.
     #[schema(value_type = Option<String>)]
-    device: Option<DeviceId>,
+    device_id: Option<DeviceId>,
 }
 
 /// Tells who is signed in.
@@ -47,5 +47,6 @@ async fn get_me(State(db): State<Db>, caller: Caller) -> Result<Json<MeView>, Ap
     let member = member.ok_or(AuthError::NotSignedIn)?;
     let MemberRecord { id, email, first_name, last_name, nickname, avatar, language, role } = member;
     let (language, role) = (language.as_str(), role.as_str());
-    Ok(Json(MeView { id, email, first_name, last_name, nickname, avatar, language, role, device: caller.device }))
+    let device_id = caller.device;
+    Ok(Json(MeView { id, email, first_name, last_name, nickname, avatar, language, role, device_id }))
 }

@@ -62,7 +62,10 @@ pub fn find_sign_in(connection: &Connection, email: &str) -> rusqlite::Result<Op
 
 /// How many accounts there are, disabled ones included.
 pub fn count(connection: &Connection) -> rusqlite::Result<u64> {
-    connection.prepare_cached("select count(*) from member")?.query_row([], |row| row.get::<_, i64>(0)).map(i64::unsigned_abs)
+    connection
+        .prepare_cached("select count(*) from member")?
+        .query_row([], |row| row.get::<_, i64>(0))
+        .map(i64::unsigned_abs)
 }
 
 pub(super) fn email_exists(connection: &Connection, email: &str) -> rusqlite::Result<bool> {

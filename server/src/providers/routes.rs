@@ -1,6 +1,8 @@
 //! `/api/providers`.
 
-use super::{ModelInfo, NewProvider, ProviderChange, ProviderCheck, ProviderError, ProviderKind, ProviderRecord, Providers};
+use super::{
+    ModelInfo, NewProvider, ProviderChange, ProviderCheck, ProviderError, ProviderKind, ProviderRecord, Providers,
+};
 use crate::app_state::AppState;
 use crate::auth::Caller;
 use crate::db::{Db, DbError};
@@ -111,7 +113,7 @@ struct ProvidersView {
 /// What a provider offers now.
 #[derive(Serialize, ToSchema)]
 struct ModelsView {
-    items: Vec<ModelView>,
+    models: Vec<ModelView>,
 }
 
 impl From<ProviderRecord> for ProviderView {
@@ -246,5 +248,5 @@ async fn list_models(
     Path(id): Path<ProviderId>,
 ) -> Result<Json<ModelsView>, ApiError> {
     let check = providers.check(caller.viewer, id).await?;
-    Ok(Json(ModelsView { items: models(check.models) }))
+    Ok(Json(ModelsView { models: models(check.models) }))
 }

@@ -65,6 +65,6 @@ async fn post_setup(
     let new = NewMember::check(&email, &first_name, &last_name, &nickname, &language, Role::Admin);
     let device = Device { known: None, name: device_of(&headers) };
     let login = set_up(&state, &code, new, password, device).await?;
-    let view = LoginView { member: login.member, device: login.device };
+    let view = LoginView { member_id: login.member, device_id: login.device };
     Ok((StatusCode::CREATED, AppendHeaders([(header::SET_COOKIE, setting_cookie(&login.secret))]), Json(view)))
 }

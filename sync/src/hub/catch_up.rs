@@ -4,7 +4,7 @@ use super::{HubError, Outcome};
 use crate::log::LogStore;
 use serde_bytes::ByteBuf;
 use shared::frame::{Position, ServerFrame};
-use shared::{DocumentId, Viewer};
+use shared::{Audience, DocumentId, Viewer};
 
 /// Bytes of changes in one frame; leaves room for the rest of a frame under its limit.
 const PART_BYTES: usize = 128 * 1024;
@@ -21,16 +21,27 @@ pub struct Known {
 }
 
 impl Known {
-    fn at(&self, audience: shared::Audience) -> Option<u64> {
+    fn at(&self, audience: Audience) -> Option<u64> {
         self.positions.iter().find(|position| position.audience == audience).map(|position| position.at)
     }
 }
 
-/// The frames that bring a viewer's replica up to date, ending with `caught_up`.
+/// What brings a replica up to date.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CatchUp {
+    /// Audiences that begin anew, for the welcome.
+    pub fresh: Vec<Audience>,
+    /// What follows it, ending with `caught_up`.
+    pub frames: Vec<ServerFrame>,
+    /// Where it ends.
+    pub positions: Vec<Position>,
+}
+
+/// The frames that bring a viewer's replica up to date.
 ///
 /// Must run in one read transaction: the positions at its end belong to the documents in it.
-pub fn catch_up<S: LogStore>(store: &mut S, viewer: Viewer, known: &Known) -> Outcome<Vec<ServerFrame>, S> {
-    let mut frames = Vec::new();
+pub fn catch_up<S: LogStore>(store: &mut S, viewer: Viewer, known: &Known) -> Outcome<CatchUp, S> {
+    let (mut frames, mut fresh) = (Vec::new(), Vec::new());
     let mut positions = Vec::new();
     for audience in viewer.audiences() {
         let end = store.position(audience).map_err(HubError::Store)?;
@@ -47,6 +58,7 @@ pub fn catch_up<S: LogStore>(store: &mut S, viewer: Viewer, known: &Known) -> Ou
             }
             // New, from another history, or too far behind.
             _ => {
+                fresh.push(audience);
                 for (document, _) in store.open_documents(audience).map_err(HubError::Store)? {
                     frames.extend(snapshot(store, viewer, document)?);
                 }
@@ -54,8 +66,8 @@ pub fn catch_up<S: LogStore>(store: &mut S, viewer: Viewer, known: &Known) -> Ou
         }
         positions.push(Position { audience, at: end });
     }
-    frames.push(ServerFrame::CaughtUp { positions });
-    Ok(frames)
+    frames.push(ServerFrame::CaughtUp { positions: positions.clone() });
+    Ok(CatchUp { fresh, frames, positions })
 }
 
 /// Neighbours of one document share a frame.
@@ -94,6 +106,7 @@ pub fn snapshot<S: LogStore>(store: &mut S, viewer: Viewer, document: DocumentId
     let Some(state) = state.filter(|state| viewer.may_see(state.audience)) else {
         return Ok(vec![ServerFrame::Gone { document }]);
     };
+    let position = store.position(state.audience).map_err(HubError::Store)?;
     let all = store.changes(document, state.generation).map_err(HubError::Store)?.concat();
     let mut parts: Vec<ServerFrame> = all
         .chunks(PART_BYTES)
@@ -101,6 +114,7 @@ pub fn snapshot<S: LogStore>(store: &mut S, viewer: Viewer, document: DocumentId
             document,
             generation: state.generation,
             audience: state.audience,
+            position,
             more: true,
             bytes: ByteBuf::from(part),
         })

@@ -23,6 +23,15 @@ pub(super) struct Loaded {
     pub touched: BTreeSet<MessageId>,
 }
 
+/// What a snapshot frame says of its part.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SnapshotPart {
+    pub audience: Audience,
+    pub generation: u32,
+    pub position: u64,
+    pub more: bool,
+}
+
 /// A document on its way from the store.
 #[derive(Debug, Default)]
 pub(super) struct Loading {
@@ -61,12 +70,19 @@ impl Replica {
         let loading = self.loading.entry(id).or_default();
         loading.remake |= remake;
         if new {
+            *self.reads.entry(id).or_default() += 1;
             self.out.push(Output::Load { prefix: chunk_prefix(id) });
         }
     }
 
     pub(super) fn rows_loaded(&mut self, prefix: &str, rows: Vec<(String, Vec<u8>)>) {
         let Some(id) = document_of_prefix(prefix) else { return };
+        // Answers come in the order of the questions; one to a question that was given up knows less than it should.
+        let outstanding = self.reads.remove(&id).unwrap_or(1);
+        if outstanding > 1 {
+            self.reads.insert(id, outstanding - 1);
+            return;
+        }
         let Some(loading) = self.loading.remove(&id) else { return };
         let chunks = rows.iter().map(|(_, value)| value.as_slice());
         let all = chunks.chain(loading.meanwhile.iter().map(Vec::as_slice));
@@ -78,8 +94,7 @@ impl Replica {
         if rows.len() > MAX_CHUNKS {
             self.rewrite(id, &rows);
         }
-        self.replay_outbox(id, loading.remake);
-        self.document_ready(id);
+        self.install(id, loading.remake);
     }
 
     /// A stored document that does not open is dropped and fetched again.
@@ -98,7 +113,9 @@ impl Replica {
 
     /// Writes many small confirmed chunks as one. Pending changes are not part of it: it is made from the rows.
     fn rewrite(&mut self, id: DocumentId, rows: &[(String, Vec<u8>)]) {
-        let Ok(mut confirmed) = Document::open(id.kind(), rows.iter().map(|(_, value)| value.as_slice())) else { return };
+        let Ok(mut confirmed) = Document::open(id.kind(), rows.iter().map(|(_, value)| value.as_slice())) else {
+            return;
+        };
         let Some((last, _)) = rows.last() else { return };
         let mut batch: Vec<Write> = rows.iter().map(|(key, _)| Write::Delete { key: key.clone() }).collect();
         batch.push(put(last.clone(), confirmed.save()));
@@ -145,8 +162,7 @@ impl Replica {
                 return self.lost(id);
             };
             self.loaded.insert(id, Loaded::new(document));
-            self.replay_outbox(id, false);
-            self.document_ready(id);
+            self.install(id, false);
             return;
         }
         if let Some(loading) = self.loading.get_mut(&id) {
@@ -163,14 +179,8 @@ impl Replica {
     }
 
     /// One part of a whole document; nothing happens before the last.
-    pub(super) fn snapshot_part(
-        &mut self,
-        id: DocumentId,
-        audience: Audience,
-        generation: u32,
-        more: bool,
-        bytes: &[u8],
-    ) {
+    pub(super) fn snapshot_part(&mut self, id: DocumentId, part: SnapshotPart, bytes: &[u8]) {
+        let SnapshotPart { audience, generation, position, more } = part;
         let mut all = self.parts.remove(&id).unwrap_or_default();
         all.extend_from_slice(bytes);
         if more {
@@ -178,19 +188,27 @@ impl Replica {
             return;
         }
         self.fetching.remove(&id);
+        // Changes to a document that was not here have been passed over meanwhile: this is not all of it any more.
+        if self.positions.get(&audience).is_some_and(|at| *at > position) {
+            return self.fetch(id);
+        }
         let Ok(document) = Document::open(id.kind(), [all.as_slice()]) else { return };
         let row = DocumentRow { audience, generation };
-        // Under the position it was read at: later deltas sort behind it.
-        let at = self.positions.get(&audience).copied().unwrap_or(0);
         self.store(vec![
             Write::DeletePrefix { prefix: chunk_prefix(id) },
-            put(chunk_key(id, at), all),
+            put(chunk_key(id, position), all),
             put_pair(document_row(id, &row)),
         ]);
         self.index.insert(id, row);
         self.loading.remove(&id);
         self.loaded.insert(id, Loaded::new(document));
-        self.replay_outbox(id, false);
+        self.install(id, false);
+    }
+
+    /// A confirmed document has come into memory: pending operations go on top, then whoever waited goes on.
+    fn install(&mut self, id: DocumentId, remake: bool) {
+        self.carry_over(Some(id));
+        self.replay_outbox(id, remake);
         self.document_ready(id);
     }
 
@@ -205,22 +223,16 @@ impl Replica {
 
     /// Makes this device's pending operations of a document again, on the confirmed document from the store.
     pub(super) fn remake_document(&mut self, id: DocumentId) {
-        self.carry_over();
-        if let DocumentId::Chapter(session, _) = id
-            && let Some(newest) = self.newest_chapter(session)
-            && newest != id
-        {
-            self.loaded.remove(&newest);
-            self.load(newest, true);
-        }
+        self.carry_over(None);
         if self.index.contains_key(&id) {
             self.loaded.remove(&id);
             self.load(id, true);
         }
     }
 
-    /// Points unsent messages of closed chapters at the open one.
-    pub(super) fn carry_over(&mut self) {
+    /// Points unsent messages of closed chapters at the open one, and reads both again: what is in memory holds them in
+    /// the wrong one. `fresh` has just been read and has no pending operations on top yet.
+    pub(super) fn carry_over(&mut self, fresh: Option<DocumentId>) {
         let newest: HashMap<SessionId, DocumentId> = self
             .index
             .keys()
@@ -230,14 +242,21 @@ impl Replica {
                 DocumentId::Home | DocumentId::Kin(_) | DocumentId::Me(_) => None,
             })
             .collect();
+        let mut changed = BTreeSet::new();
         for row in self.outbox.values_mut() {
             if let (DocumentId::Chapter(session, _), Operation::AddMessage { .. }, None) =
                 (row.document, &row.operation, row.refused)
                 && let Some(open) = newest.get(&session)
                 && *open != row.document
             {
-                row.document = *open;
+                changed.insert(std::mem::replace(&mut row.document, *open));
+                changed.insert(*open);
                 row.stale = true;
+            }
+        }
+        for id in changed {
+            if fresh != Some(id) && self.loaded.remove(&id).is_some() {
+                self.load(id, false);
             }
         }
     }
@@ -251,18 +270,7 @@ impl Replica {
     /// A document has come into memory: whoever waited for it goes on.
     fn document_ready(&mut self, id: DocumentId) {
         match id {
-            DocumentId::Chapter(session, _) => {
-                if self.outbox.values().any(|row| {
-                    matches!(row.document, DocumentId::Chapter(other, _) if other == session)
-                        && row.document < id
-                        && row.refused.is_none()
-                }) && self.newest_chapter(session) == Some(id)
-                {
-                    self.carry_over();
-                    self.replay_outbox(id, true);
-                }
-                self.chapter_ready(session, id);
-            }
+            DocumentId::Chapter(session, _) => self.chapter_ready(session, id),
             DocumentId::Kin(kin) => self.show_kin(kin),
             DocumentId::Home | DocumentId::Me(_) => {}
         }

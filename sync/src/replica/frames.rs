@@ -6,7 +6,8 @@ use crate::port::Event;
 use crate::store::Write;
 use crate::view::Connection;
 use shared::frame::{CloseCode, Position, ServerFrame};
-use shared::{DeviceId, DocumentId, EpochId, MemberId};
+use shared::{Audience, DeviceId, DocumentId, EpochId, MemberId};
+use std::collections::BTreeSet;
 
 impl Replica {
     pub(super) fn frame(&mut self, frame: ServerFrame) {
@@ -14,13 +15,14 @@ impl Replica {
             return;
         }
         match frame {
-            ServerFrame::Welcome { epoch, member, device, .. } => self.welcome(epoch, member, device),
+            ServerFrame::Welcome { epoch, member, device, fresh, .. } => self.welcome(epoch, member, device, fresh),
             ServerFrame::Delta { audience, from, to, document, generation, changes } => {
                 let at = self.positions.get(&audience).copied().unwrap_or(0);
                 if to <= at {
                     return;
                 }
-                if from == at {
+                if from <= at {
+                    // An overlap brings changes again that are here already; the library knows them by hash.
                     self.delta(audience, to, document, generation, changes);
                 } else if self.connection == Connection::UpToDate {
                     // A frame was lost: ask for everything after what is here.
@@ -28,8 +30,12 @@ impl Replica {
                     self.hello();
                 }
             }
-            ServerFrame::Snapshot { document, generation, audience, more, bytes } => {
-                self.snapshot_part(document, audience, generation, more, &bytes);
+            ServerFrame::Snapshot { document, generation, audience, position, more, bytes } => {
+                self.snapshot_part(
+                    document,
+                    super::documents::SnapshotPart { audience, generation, position, more },
+                    &bytes,
+                );
             }
             ServerFrame::CaughtUp { positions } => self.caught_up(&positions),
             ServerFrame::Gone { document } => self.gone(document),
@@ -54,7 +60,7 @@ impl Replica {
         }
     }
 
-    fn welcome(&mut self, epoch: EpochId, member: MemberId, device: DeviceId) {
+    fn welcome(&mut self, epoch: EpochId, member: MemberId, device: DeviceId, fresh: Vec<Audience>) {
         if self.me.is_some_and(|(_, other, _)| other != member) {
             // Somebody else has signed in on this device: nothing of the member before may be seen or sent.
             self.forget_documents(vec![Write::DeletePrefix { prefix: "outbox|".into() }]);
@@ -70,6 +76,10 @@ impl Replica {
             let (key, value) = meta_row((epoch, member, device));
             self.store(vec![put(key, value)]);
         }
+        for audience in &fresh {
+            self.positions.remove(audience);
+        }
+        self.fresh = fresh;
         self.live.welcome();
     }
 
@@ -86,9 +96,17 @@ impl Replica {
     }
 
     fn caught_up(&mut self, positions: &[Position]) {
+        // What does not begin anew must have come whole: else frames were lost on the way.
+        let whole = |position: &Position| {
+            self.fresh.contains(&position.audience)
+                || self.positions.get(&position.audience).is_some_and(|at| *at >= position.at)
+        };
+        if !positions.iter().all(whole) {
+            return self.hello();
+        }
         let mut batch = Vec::new();
         for Position { audience, at } in positions {
-            if self.positions.insert(*audience, *at) != Some(*at) {
+            if self.fresh.contains(audience) && self.positions.insert(*audience, *at) != Some(*at) {
                 let (key, value) = position_row(*audience, *at);
                 batch.push(put(key, value));
             }
@@ -98,15 +116,17 @@ impl Replica {
         }
         self.connection = Connection::UpToDate;
         // Pulled; now carry over what is unsent, then push.
-        self.carry_over();
-        let stale: Vec<DocumentId> =
+        self.carry_over(None);
+        let stale: BTreeSet<DocumentId> =
             self.outbox.values().filter(|row| row.stale && row.refused.is_none()).map(|row| row.document).collect();
         for id in stale {
-            if self.loaded.contains_key(&id) {
-                self.replay_outbox(id, false);
-            } else if self.index.contains_key(&id) {
+            if self.index.contains_key(&id) {
+                self.loaded.remove(&id);
                 self.load(id, false);
             }
+        }
+        for request in std::mem::take(&mut self.waiting) {
+            self.request(request);
         }
         for (id, (command, _)) in self.commands.clone() {
             self.out.push(super::Output::Send(shared::frame::ClientFrame::Command { id, command }));

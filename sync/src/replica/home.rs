@@ -40,7 +40,8 @@ impl Replica {
     fn kin_view(&self, me: MemberId, profile: KinProfile) -> KinView {
         let session = profile.session;
         let read = self.read_up_to(session);
-        let (mut unread, mut newest, mut failed): (u32, Option<&StoredMessage>, Option<&StoredMessage>) = (0, None, None);
+        let (mut unread, mut newest, mut failed): (u32, Option<&StoredMessage>, Option<&StoredMessage>) =
+            (0, None, None);
         for message in self.stored_messages(session) {
             let Some(seq) = message.seq else { continue };
             if !message.state.is_shown() {

@@ -130,12 +130,7 @@ impl Replica {
         self.live.answers.remove(&session);
     }
 
-    pub(super) fn queue_changed(
-        &mut self,
-        session: SessionId,
-        running: Option<RunningTurn>,
-        waiting: Vec<MessageId>,
-    ) {
+    pub(super) fn queue_changed(&mut self, session: SessionId, running: Option<RunningTurn>, waiting: Vec<MessageId>) {
         let queue = QueueView { running, waiting };
         if queue == QueueView::default() {
             self.live.queues.remove(&session);

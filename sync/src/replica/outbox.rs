@@ -208,7 +208,7 @@ impl Replica {
         self.remake_document(document);
     }
 
-    /// Puts this device's pending operations on top of a confirmed document: the same changes when their history still
+    /// Puts this device's pending operations on top of a document that is confirmed and nothing more: the same changes when their history still
     /// holds, else made again by a new incarnation. Rows that changed are stored before they are sent.
     pub(super) fn replay_outbox(&mut self, document: DocumentId, remake: bool) {
         let Some(me) = self.member() else { return };

@@ -1,7 +1,7 @@
 //! What screens ask for.
 
-use super::rows::outbox_key;
 use super::Replica;
+use super::rows::outbox_key;
 use crate::document::difference;
 use crate::port::{Event, Request};
 use crate::store::Write;
@@ -74,22 +74,26 @@ impl Replica {
         if text.len() > MAX_MESSAGE_BYTES {
             return self.problem("message_too_large", Some(message));
         }
-        if self.is_known(message) {
+        if let Some(row) = self.outbox.values().find(|row| row.message() == Some(message)) {
+            // Asked for twice. While the first is on its way to the disk, its answer is the answer to both.
+            if row.durable {
+                self.event(Event::Queued { message });
+            }
+            return;
+        }
+        if self.loaded.values().any(|loaded| loaded.messages.contains_key(&message)) {
             return self.event(Event::Queued { message });
         }
-        let Some(id) = self.newest_chapter(session) else {
-            return self.problem("not_ready", Some(message));
-        };
         let request = Request::Send { session, message, text: text.clone() };
+        let Some(id) = self.newest_chapter(session) else {
+            // A replica that has just begun: the thread comes with catch-up. The screen keeps the words until then.
+            self.waiting.push(request);
+            return;
+        };
         if self.ready(id, request) {
             let sent_at = self.now;
             self.enqueue(id, Operation::AddMessage { message, text, sent_at });
         }
-    }
-
-    fn is_known(&self, message: MessageId) -> bool {
-        self.outbox.values().any(|row| row.durable && row.message() == Some(message))
-            || self.loaded.values().any(|loaded| loaded.messages.contains_key(&message))
     }
 
     /// Forgets an unsent or refused message. One already on its way may be admitted all the same: then it stays.
@@ -112,7 +116,8 @@ impl Replica {
         let Some(row) = self.outbox.values().find(|row| row.message() == Some(message) && row.refused.is_some()) else {
             return;
         };
-        let (Operation::AddMessage { text, .. }, DocumentId::Chapter(session, _)) = (row.operation.clone(), row.document)
+        let (Operation::AddMessage { text, .. }, DocumentId::Chapter(session, _)) =
+            (row.operation.clone(), row.document)
         else {
             return;
         };

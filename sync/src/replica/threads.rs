@@ -39,7 +39,9 @@ impl Replica {
         self.forget_answer(session);
         // The newest two chapters stay for the home view; older ones are read again when needed.
         if let Some(DocumentId::Chapter(_, newest)) = self.newest_chapter(session) {
-            self.loaded.retain(|id, _| !matches!(id, DocumentId::Chapter(of, number) if *of == session && number + 1 < newest));
+            self.loaded.retain(
+                |id, _| !matches!(id, DocumentId::Chapter(of, number) if *of == session && number + 1 < newest),
+            );
         }
         self.watch();
     }

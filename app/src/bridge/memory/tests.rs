@@ -39,7 +39,8 @@ fn requests_without_a_leader_wait_for_one_and_keep_their_order() {
     for request in [mark(5), send(1), open(1), Request::Attach, mark(6)] {
         assert_eq!(memory.ask(request), None);
     }
-    let errands = vec![plain(Request::Attach), plain(open(1)), numbered(1, mark(5)), plain(send(1)), numbered(3, mark(6))];
+    let errands =
+        vec![plain(Request::Attach), plain(open(1)), numbered(1, mark(5)), plain(send(1)), numbered(3, mark(6))];
     assert_eq!(memory.led(), (errands, vec![]));
 }
 

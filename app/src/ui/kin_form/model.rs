@@ -56,10 +56,11 @@ fn Selects(model: Signal<Option<ModelChoice>>, mistake: Option<String>) -> Eleme
 
     // Something is always chosen, so that what the member sees is what is saved.
     let first = names.first().map(|(name, _)| name.clone());
-    use_effect(use_reactive!(|(chosen, first, names)| {
+    let offered = names.clone();
+    use_effect(use_reactive!(|(chosen, first, offered)| {
         let Some(id) = chosen else { return };
         let fits = model.peek().as_ref().is_some_and(|model| {
-            model.provider_id == id && (names.is_empty() || names.iter().any(|(name, _)| *name == model.name))
+            model.provider_id == id && (offered.is_empty() || offered.iter().any(|(name, _)| *name == model.name))
         });
         if !fits {
             model.set(first.map(|name| ModelChoice { provider_id: id, name }));
@@ -67,6 +68,7 @@ fn Selects(model: Signal<Option<ModelChoice>>, mistake: Option<String>) -> Eleme
     }));
 
     let selected = model().map(|model| model.name).unwrap_or_default();
+    let invalid = mistake.is_some().then_some("true");
     let described = mistake.is_some().then_some("kin-model-hint");
     rsx! {
         div { class: "k-field",
@@ -89,7 +91,7 @@ fn Selects(model: Signal<Option<ModelChoice>>, mistake: Option<String>) -> Eleme
                 select {
                     id: "kin-model",
                     class: "k-select",
-                    "aria-invalid": mistake.is_some().then_some("true"),
+                    "aria-invalid": invalid,
                     "aria-describedby": described,
                     onchange: move |event| {
                         if let Some(provider_id) = chosen {

@@ -12,7 +12,8 @@ const COPIED_MS: i32 = 2000;
 #[component]
 pub fn CodeBlock(language: String, text: ReadSignal<String>) -> Element {
     let mut copied = use_signal(|| false);
-    let label = if language.is_empty() { text!("code") } else { language };
+    let label = if language.is_empty() { text!("code") } else { language.clone() };
+    let icon = if copied() { "check" } else { "copy" };
     let copy = if copied() { text!("copied") } else { text!("copy") };
     rsx! {
         div { class: "k-code",
@@ -30,7 +31,7 @@ pub fn CodeBlock(language: String, text: ReadSignal<String>) -> Element {
                             copied.set(false);
                         }
                     },
-                    Icon { name: if copied() { "check" } else { "copy" } }
+                    Icon { name: icon }
                 }
             }
             pre { tabindex: "0", role: "group", "aria-label": "{label}", code { "{text}" } }

@@ -57,7 +57,7 @@ pub fn FailureCard(
     on_retry: EventHandler<()>,
 ) -> Element {
     rsx! {
-        section { class: "k-result k-result--error",
+        article { class: "k-result k-result--error", tabindex: "-1",
             header { class: "k-result__head",
                 Icon { name: icon(failure.kind) }
                 span { {title(failure.kind)} }
@@ -92,7 +92,7 @@ pub fn FailureCard(
 #[component]
 pub fn RetryCard(failure: Failure, provider: String, kin: String) -> Element {
     rsx! {
-        section { class: "k-result k-result--error",
+        article { class: "k-result k-result--error", tabindex: "-1",
             header { class: "k-result__head",
                 Icon { name: icon(failure.kind) }
                 span { {title(failure.kind)} small { {sentence(&failure, &provider)} } }

@@ -11,7 +11,7 @@ use super::status::{MessageAction, OwnStatus};
 use crate::text;
 use crate::ui::icon::{Icon, IconSize, Windows};
 use crate::ui::page::{self, Listener};
-use crate::ui::replica::{Replica, replica};
+use crate::ui::replica::{Older, Replica, replica};
 use crate::ui::when;
 use dioxus::prelude::*;
 use dioxus::web::WebEventExt;
@@ -246,7 +246,13 @@ fn Rows(
     let rows = drawn.clone().filter_map(|at| Some((at, thread.key(at)?, thread.row(at)?)));
     rsx! {
         if thread.has_older {
-            div { class: "k-logstate", if replica.is_loading_older() { Windows {} span { class: "k-vh", {text!("loading")} } } }
+            div { class: "k-logstate",
+                match replica.older() {
+                    Older::Still => rsx! {},
+                    Older::Loading => rsx! { Windows {} span { class: "k-vh", {text!("loading")} } },
+                    Older::Offline => rsx! { p { class: "k-sysline", {text!("older-offline")} } },
+                }
+            }
         }
         div { class: "k-logspace", height: "{above}px", "aria-hidden": "true" }
         for (at, key, row) in rows {

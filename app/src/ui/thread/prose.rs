@@ -97,7 +97,7 @@ fn inline(word: &Inline, style: Style) -> Element {
         Inline::Emphasis(words) => rsx! { em { {inlines(words, style)} } },
         Inline::Struck(words) => rsx! { s { {inlines(words, style)} } },
         Inline::Link(address, words) => rsx! {
-            a { href: "{address}", target: "_blank", rel: "noopener noreferrer", referrerpolicy: "no-referrer", {inlines(words, style)} }
+            a { href: "{address}", target: "_blank", rel: "noopener noreferrer", "referrerpolicy": "no-referrer", {inlines(words, style)} }
         },
         Inline::Break => rsx! { br {} },
         Inline::SoftBreak if style.keeps_lines => rsx! { br {} },

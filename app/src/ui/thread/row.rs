@@ -104,42 +104,51 @@ pub fn MessageRow(
         },
         Writer::Kin { name, avatar, hue } => {
             let status = shown.status.clone();
-            let has_text = !shown.text.trim().is_empty();
-            let ring = if matches!(status, MessageStatus::Failed(_)) { Ring::Warning } else { Ring::None };
+            let is_failed = matches!(status, MessageStatus::Failed(_));
+            // A failed answer that had not begun is only its failure.
+            let has_bubble = !is_failed || !shown.text.trim().is_empty();
             rsx! {
-                article { class: "k-msg{follow}", tabindex: "-1",
-                    if !follows {
-                        KinFace { avatar, hue, ring }
-                    }
-                    div { class: "k-msg__col k-msg__col--kin",
-                        Who { name, time, machine, hidden: follows }
-                        if has_text {
+                if has_bubble {
+                    article { class: "k-msg{follow}", tabindex: "-1",
+                        if !follows {
+                            KinFace { avatar, hue }
+                        }
+                        div { class: "k-msg__col k-msg__col--kin",
+                            Who { name, time, machine, hidden: follows }
                             div { class: "k-bubble k-bubble--kin k-md", Prose { source: text } }
-                        }
-                        if status == MessageStatus::Stopped {
-                            div { class: "k-ownline",
-                                span { class: "k-msg__state",
-                                    Icon { name: "square", size: IconSize::Xs }
-                                    {text!("answer-stopped")}
-                                }
-                                button {
-                                    r#type: "button",
-                                    class: "k-btn k-btn--ghost k-btn--sm",
-                                    onclick: move |_| on_action.call(MessageAction::Retry(id)),
-                                    {text!("retry")}
-                                }
-                            }
-                        }
-                        if let MessageStatus::Failed(failure) = status {
-                            FailureCard {
-                                failure,
-                                provider,
-                                at: shown.sent_at,
-                                on_retry: move |()| on_action.call(MessageAction::Retry(id)),
+                            if status == MessageStatus::Stopped {
+                                Stopped { on_retry: move |()| on_action.call(MessageAction::Retry(id)) }
                             }
                         }
                     }
                 }
+                if let MessageStatus::Failed(failure) = status {
+                    FailureCard {
+                        failure,
+                        provider,
+                        at: shown.sent_at,
+                        on_retry: move |()| on_action.call(MessageAction::Retry(id)),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The mark of an answer that a member stopped.
+#[component]
+fn Stopped(on_retry: EventHandler<()>) -> Element {
+    rsx! {
+        div { class: "k-ownline",
+            span { class: "k-msg__state",
+                Icon { name: "square", size: IconSize::Xs }
+                {text!("answer-stopped")}
+            }
+            button {
+                r#type: "button",
+                class: "k-btn k-btn--ghost k-btn--sm",
+                onclick: move |_| on_retry.call(()),
+                {text!("retry")}
             }
         }
     }
@@ -171,15 +180,15 @@ pub fn RunningRow(
 ) -> Element {
     let text = use_memo(move || live.read().as_ref().map(|live| live.text.clone()).unwrap_or_default());
     let is_empty = text.read().is_empty();
-    let ring = if retrying.is_some() { Ring::Warning } else { Ring::Thinking };
+    if let Some(failure) = retrying {
+        return rsx! { RetryCard { failure, provider, kin: name } };
+    }
     rsx! {
         article { class: "k-msg", "aria-busy": "true", tabindex: "-1",
-            KinFace { avatar, hue, ring }
+            KinFace { avatar, hue, ring: Ring::Thinking }
             div { class: "k-msg__col k-msg__col--kin",
                 div { class: "k-msg__who", b { "{name}" } }
-                if let Some(failure) = retrying {
-                    RetryCard { failure, provider, kin: name.clone() }
-                } else if is_empty {
+                if is_empty {
                     span { class: "k-thinking", Windows {} {text!("thinking")} }
                 } else {
                     div { class: "k-bubble k-bubble--kin k-md", Prose { source: text, caret: true } }

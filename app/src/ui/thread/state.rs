@@ -165,11 +165,6 @@ impl Thread {
         self.queue.waiting.iter().position(|waiting| *waiting == message).map(|at| at + 1)
     }
 
-    /// How many wait.
-    pub fn waiting(&self) -> usize {
-        self.queue.waiting.len()
-    }
-
     /// Whether the Kin has taken a message up.
     pub fn is_taken_up(&self, message: MessageId) -> bool {
         self.answered.contains(&message) || self.queue.running.as_ref().is_some_and(|running| running.answers == message)

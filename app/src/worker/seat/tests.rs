@@ -110,7 +110,10 @@ fn a_leader_alone_says_nothing_on_the_channel() {
     let mut seat = Seat::new(ONE);
     seat.step(Input::Elected);
     seat.step(Input::Ready);
-    assert_eq!(seat.step(Input::Event(Box::new(Event::Wiped))), [Output::Page(FromWorker::Event(Box::new(Event::Wiped)))]);
+    assert_eq!(
+        seat.step(Input::Event(Box::new(Event::Wiped))),
+        [Output::Page(FromWorker::Event(Box::new(Event::Wiped)))]
+    );
 }
 
 #[test]
