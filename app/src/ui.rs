@@ -68,7 +68,7 @@ fn Opening() -> Element {
 #[component]
 fn Inside() -> Element {
     let replica = replica::use_replica();
-    providers::use_providers();
+    providers::use_providers(replica);
     theme::use_preferred(replica.home());
     language::use_preferred(replica.home());
     rsx! { Router::<routes::Route> {} }

@@ -23,7 +23,7 @@ use crate::providers::{ChatStream, Providers};
 use crate::supervisor::Supervisor;
 use futures_util::{FutureExt, StreamExt, stream};
 use journal::TurnFacts;
-use shared::{Failure, FailureKind, SessionId};
+use shared::{Failure, FailureKind, SessionId, TurnId};
 use slot::Slot;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -94,9 +94,22 @@ impl Engine {
 
     /// Stops whatever runs in a session, without a member's command: its Kin is being removed.
     pub async fn abandon(&self, session: SessionId) {
-        if let Some(asks) = self.slot(session).lock().await.running.as_ref().map(|running| running.asks.clone()) {
+        if let Some(asks) = self.asks_of(session, None).await {
             let _ = asks.send(turn_job::StopAsk::silent()).await;
         }
+    }
+
+    /// Where the job of a session's turn takes wishes: of the turn meant, or of whichever runs.
+    async fn asks_of(&self, session: SessionId, turn: Option<TurnId>) -> Option<mpsc::Sender<turn_job::StopAsk>> {
+        let slot = self.slot(session);
+        // Let go before anything is sent: a job that ends needs its slot.
+        let slot = slot.lock().await;
+        let running = slot.running.as_ref().filter(|running| turn.is_none_or(|turn| turn == running.turn));
+        running.map(|running| running.asks.clone())
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.0.supervisor.stop().is_cancelled()
     }
 
     /// One model call for a turn: its context is read, then it is sent. Nothing happens before it is polled.

@@ -51,7 +51,13 @@ pub fn AccountMenu(class: &'static str, place: &'static str, label: String, chil
             }
         }
         if asks() {
-            SignOut { on_close: move |()| asks.set(false) }
+            SignOut {
+            // What asked for it, the menu's item, is gone.
+            on_close: move |()| {
+                asks.set(false);
+                page::focus_soon(opener_of(place));
+            },
+        }
         }
     }
 }

@@ -10,7 +10,12 @@ use web_sys::HtmlDialogElement;
 #[component]
 pub fn Dialog(title: String, on_close: EventHandler<()>, children: Element) -> Element {
     let opener = use_hook(|| CopyValue::new(page::focused()));
+    let mut element = use_hook(|| CopyValue::new(None::<HtmlDialogElement>));
     use_drop(move || {
+        // While it is open nothing behind it can take the focus.
+        if let Some(dialog) = element.peek().as_ref() {
+            dialog.close();
+        }
         if let Some(opener) = opener.peek().as_ref() {
             opener.focus().ok();
         }
@@ -21,7 +26,9 @@ pub fn Dialog(title: String, on_close: EventHandler<()>, children: Element) -> E
             "aria-labelledby": "dialog-title",
             onmounted: move |event| {
                 if let Some(dialog) = event.data().try_as_web_event() {
-                    dialog.unchecked_into::<HtmlDialogElement>().show_modal().ok();
+                    let dialog: HtmlDialogElement = dialog.unchecked_into();
+                    dialog.show_modal().ok();
+                    element.set(Some(dialog));
                 }
             },
             // Escape asks; the owner decides, and takes the dialog away by no longer drawing it.

@@ -178,6 +178,30 @@ fn Start(is_admin: bool) -> Element {
     }
 }
 
+/// How long a Kin that the server has just made may take to reach this device.
+const ARRIVAL_MS: i32 = 4000;
+
+/// A Kin that is not here: perhaps not yet.
+#[component]
+pub fn MissingKin() -> Element {
+    let mut waited = use_signal(|| false);
+    use_future(move || async move {
+        page::sleep(ARRIVAL_MS).await;
+        waited.set(true);
+    });
+    rsx! {
+        if waited() {
+            NotFoundScreen { path: Vec::new() }
+        } else {
+            main { class: "k-room", id: "room", tabindex: "-1", "aria-busy": "true",
+                div { class: "k-scroll",
+                    div { class: "k-empty", Windows {} span { class: "k-vh", role: "status", {text!("loading")} } }
+                }
+            }
+        }
+    }
+}
+
 /// An address where nothing is.
 #[component]
 pub fn NotFoundScreen(path: Vec<String>) -> Element {

@@ -3,13 +3,14 @@
 use super::dialog::Dialog;
 use super::icon::{Icon, IconSize, Windows};
 use super::page;
-use super::replica::replica;
+use super::replica::{Replica, replica};
 use super::routes::Route;
 use super::shell::{TabBar, my_profile};
 use crate::api::{self, ApiError, Provider, ProviderKind, ProviderRequest};
 use crate::text;
 use dioxus::prelude::*;
 use shared::{ProviderId, Role};
+use sync::view::Connection;
 
 mod form;
 
@@ -21,11 +22,17 @@ pub struct Providers {
     list: Signal<Option<Result<Vec<Provider>, ApiError>>>,
 }
 
-/// Reads the list once, and offers it to the screens below.
-pub fn use_providers() -> Providers {
+/// Reads the list, once and again whenever there was none and the server is back; offers it to the screens below.
+pub fn use_providers(replica: Replica) {
     let providers = use_context_provider(|| Providers { list: Signal::new(None) });
-    use_future(move || providers.refresh());
-    providers
+    let sync = replica.sync();
+    let is_connected = use_memo(move || sync.read().connection != Connection::Offline);
+    use_effect(move || {
+        let is_missing = providers.list.peek().as_ref().is_none_or(Result::is_err);
+        if is_missing || is_connected() {
+            spawn(providers.refresh());
+        }
+    });
 }
 
 /// The providers of the screens around.
@@ -217,9 +224,6 @@ fn ProviderRow(provider: Provider, is_admin: bool, on_delete: EventHandler<Provi
             span { class: "k-row__main",
                 span { class: "k-row__title",
                     span { "{name}" }
-                    if is_demo {
-                        span { class: "k-chip k-chip--sm is-warn", {text!("demo-label")} }
-                    }
                 }
                 span { class: "k-row__sub is-wrap",
                     if is_demo { {text!("demo-lead")} } else if let Some(address) = &shown.base_url { "{address}" }
@@ -228,6 +232,9 @@ fn ProviderRow(provider: Provider, is_admin: bool, on_delete: EventHandler<Provi
                     if users.is_empty() { {text!("provider-unused")} } else { {text!("provider-used", count: users.len(), names: users.join(", "))} }
                 }
                 span { class: "k-chips k-chips--tight",
+                    if is_demo {
+                        span { class: "k-chip k-chip--sm is-warn", {text!("demo-label")} }
+                    }
                     for capability in shown.capabilities {
                         span { key: "{capability}", class: "k-chip k-chip--sm", {capability_words(&capability)} }
                     }

@@ -27,8 +27,8 @@ pub struct KinTexts {
 pub struct Refusal {
     /// Has words as `problem-…`.
     pub code: String,
-    /// The message it is about.
-    pub message: Option<MessageId>,
+    /// The thread whose composer still holds the text it is about.
+    pub composer: Option<SessionId>,
 }
 
 /// What is known about messages before the oldest loaded one.
@@ -326,8 +326,8 @@ impl Replica {
             // Scrolling asked, not the member: the log says it, quietly, and asks again when there is a network.
             Event::Problem { code, message: None } if code == "older_offline" => self.older.set(Older::Offline),
             Event::Problem { code, message } => {
-                self.outgoing.write().retain(|out| Some(out.message) != message);
-                self.refusal.set(Some(Refusal { code, message }));
+                let composer = self.take_outgoing(message).map(|out| out.session);
+                self.refusal.set(Some(Refusal { code, composer }));
             }
             Event::KinTexts { kin, character, expertise } => {
                 self.texts.set(Some(KinTexts { kin, character, expertise }));
@@ -358,14 +358,15 @@ impl Replica {
 
     /// The message is safe: what is left of the draft is what was written since.
     fn take_queued(&mut self, message: MessageId) {
-        let sent = {
-            let mut outgoing = self.outgoing.write();
-            let at = outgoing.iter().position(|out| out.message == message);
-            at.map(|at| outgoing.remove(at))
-        };
-        if let Some(sent) = sent {
+        if let Some(sent) = self.take_outgoing(Some(message)) {
             self.drafts.write().forget_sent(sent.session, &sent.text);
         }
+    }
+
+    fn take_outgoing(&mut self, message: Option<MessageId>) -> Option<Outgoing> {
+        let mut outgoing = self.outgoing.write();
+        let at = outgoing.iter().position(|out| Some(out.message) == message)?;
+        Some(outgoing.remove(at))
     }
 }
 

@@ -35,7 +35,8 @@ pub fn Shell() -> Element {
                 }
             }
         }
-        if let Some(refusal) = replica.refusal()() {
+        // What a composer's text is about is said there.
+        if let Some(refusal) = replica.refusal()().filter(|refusal| refusal.composer.is_none()) {
             Toast { refusal }
         }
     }

@@ -14,7 +14,7 @@ mod status;
 pub use status::refusal_key;
 
 use super::avatar::{KinFace, Ring};
-use super::home::NotFoundScreen;
+use super::home::MissingKin;
 use super::icon::Icon;
 use super::page;
 use super::providers::providers;
@@ -39,7 +39,7 @@ pub fn ThreadRoute(kin: String) -> Element {
                 ThreadScreen { key: "{kin.profile.id}", kin }
             }
         } else {
-            NotFoundScreen { path: Vec::new() }
+            MissingKin {}
         }
     }
 }

@@ -134,18 +134,17 @@ async fn stop(engine: &Engine, viewer: Viewer, id: CommandId, session: SessionId
     if !visible {
         return refuse(engine, viewer, id, CommandError::NotFound).await;
     }
-    let asks = {
-        let slot = engine.slot(session);
-        let slot = slot.lock().await;
-        slot.running.as_ref().filter(|running| running.turn == turn).map(|running| running.asks.clone())
+    let Some(asks) = engine.asks_of(session, Some(turn)).await else {
+        return refuse(engine, viewer, id, CommandError::TurnNotRunning).await;
     };
-    let Some(asks) = asks else { return refuse(engine, viewer, id, CommandError::TurnNotRunning).await };
     let (ask, answer) = StopAsk::of(turn, id, viewer.member);
     let answer = match asks.send(ask).await {
         Ok(()) => answer.await.unwrap_or(Err(CommandError::TurnNotRunning)),
         Err(_) => Err(CommandError::TurnNotRunning),
     };
     match answer {
+        // The turn goes on at the next start: it can be stopped then.
+        Err(_) if engine.is_stopping() => Err(CommandError::Unavailable),
         Err(error @ CommandError::TurnNotRunning) => refuse(engine, viewer, id, error).await,
         other => other,
     }

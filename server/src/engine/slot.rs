@@ -25,8 +25,10 @@ const ASKS: usize = 16;
 #[derive(Default)]
 pub(super) struct Slot {
     pub(super) running: Option<Running>,
-    /// Failures to take up in a row; above 0 another try is under way.
+    /// Failures to take up in a row.
     failures: u32,
+    /// Another try is under way by itself.
+    trying_again: bool,
 }
 
 /// A turn that runs.
@@ -44,7 +46,7 @@ impl Running {
 }
 
 impl Engine {
-    /// What runs in a session, as clients are told.
+    /// What runs in a session, as clients are told. Whoever asks has made sure that the viewer may see the session.
     pub async fn running(&self, session: SessionId) -> Option<RunningTurn> {
         self.slot(session).lock().await.running.as_ref().map(Running::shown)
     }
@@ -58,7 +60,7 @@ impl Engine {
 
     /// The same, for whoever holds the slot.
     pub(super) async fn take_up_in(&self, session: SessionId, slot: &mut Slot) {
-        if self.0.supervisor.stop().is_cancelled() {
+        if self.is_stopping() {
             return;
         }
         let busy = slot.running.is_some();
@@ -138,7 +140,8 @@ impl Engine {
     fn run(&self, slot: &mut Slot, mut job: TurnJob) {
         let (sender, asks) = mpsc::channel(ASKS);
         let facts = job.facts().clone();
-        slot.running = Some(Running { turn: facts.turn, answers: facts.message, retrying: None, asks: sender });
+        let retrying = job.waits_for().cloned();
+        slot.running = Some(Running { turn: facts.turn, answers: facts.message, retrying, asks: sender });
         let engine = self.clone();
         self.0.supervisor.spawn("turn", move |stop| {
             let span = tracing::info_span!("turn", kin.id = %facts.kin, session.id = %facts.session, turn.id = %facts.turn);
@@ -166,12 +169,20 @@ impl Engine {
 
     fn take_up_later(&self, session: SessionId, slot: &mut Slot) {
         slot.failures += 1;
+        if std::mem::replace(&mut slot.trying_again, true) {
+            return;
+        }
         let pause = (RETRY_MS << slot.failures.min(6)).min(LONGEST_RETRY_MS);
         let (engine, until) = (self.clone(), self.0.timer.now().plus_ms(pause));
         self.0.supervisor.spawn("take_up", move |stop| async move {
             tokio::select! {
                 () = stop.cancelled() => {}
-                () = engine.0.timer.sleep_until(until) => engine.take_up(session).await,
+                () = engine.0.timer.sleep_until(until) => {
+                    let slot = engine.slot(session);
+                    let mut slot = slot.lock().await;
+                    slot.trying_again = false;
+                    engine.take_up_in(session, &mut slot).await;
+                }
             }
             Ok(())
         });

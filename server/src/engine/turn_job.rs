@@ -100,6 +100,7 @@ impl TurnJob {
         let mut job = Self::new(engine, facts, state);
         job.text = AnswerText::of_before(partial);
         job.step(TurnEvent::Restarted, "lost");
+        job.complained = job.waits_for().is_some();
         job
     }
 
@@ -114,6 +115,14 @@ impl TurnJob {
 
     pub(super) fn facts(&self) -> &TurnFacts {
         &self.facts
+    }
+
+    /// Why the turn waits to call again, if it does.
+    pub(super) fn waits_for(&self) -> Option<&Failure> {
+        match &self.state {
+            TurnState::BackingOff { failure, .. } => Some(failure),
+            TurnState::Queued | TurnState::Calling { .. } | TurnState::Ended { .. } => None,
+        }
     }
 
     /// Runs the turn to its end, or until the server stops: then the turn goes on at the next start.
@@ -257,8 +266,8 @@ impl TurnJob {
             }
             Effect::WakeAt(at) => {
                 self.wake_at = Some(at);
-                if let TurnState::BackingOff { failure, .. } = &self.state {
-                    self.complain(Some(failure.clone())).await;
+                if let Some(failure) = self.waits_for().cloned() {
+                    self.complain(Some(failure)).await;
                 }
             }
             // Both are done by then: a call goes when its state does, the end is written as a state.

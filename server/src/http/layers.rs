@@ -62,7 +62,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_a_problem_like_any_other_and_tells_nothing() {
-        let handler = || async { if true { panic!("the secret is 42") } };
+        let handler = async || -> &'static str { panic!("the secret is 42") };
         let router = Router::new().route("/", get(handler)).layer(CatchPanicLayer::custom(panicked));
         let request = Request::builder().uri("/").body(Body::empty()).expect("a request");
         let response = router.oneshot(request).await.expect("an answer");

@@ -17,6 +17,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+const KEEP_ALIVE: Duration = Duration::from_secs(20);
 /// For calls whose whole answer is waited for: lists of models, error bodies.
 const WHOLE_TIMEOUT: Duration = Duration::from_secs(20);
 const MAX_ERROR_BYTES: usize = 64 * 1024;
@@ -45,6 +46,9 @@ impl Http {
         let mut builder = Client::builder()
             .redirect(redirect::Policy::none())
             .connect_timeout(CONNECT_TIMEOUT)
+            // A connection that died in silence must not cost a turn its two minutes.
+            .http2_keep_alive_interval(KEEP_ALIVE)
+            .http2_keep_alive_timeout(CONNECT_TIMEOUT)
             .user_agent(concat!("Kinstead/", env!("CARGO_PKG_VERSION")));
         if direct {
             builder = builder.no_proxy();

@@ -39,6 +39,24 @@ async fn after_a_crash_in_mid_answer_there_is_one_answer() {
 }
 
 #[tokio::test]
+async fn crashes_at_any_moment_lose_and_double_nothing() {
+    let (provider, mut world) = (ScriptedProvider::start().await, World::new().await);
+    let thread = world.thread(&provider, KIND).await;
+    let mut messages = Vec::new();
+    for pieces in [0, 3, 1, 0, 5, 2, 0, 4] {
+        let mut live = world.listen();
+        messages.push(world.say(thread, "[slow 6 2]").await);
+        live.hears_pieces(pieces).await;
+        world = world.crash().await;
+    }
+    let whole: String = (1..=6).map(|part| format!("part {part} of 6. ")).collect();
+    for message in messages {
+        assert_eq!(world.answer(message).await.text, whole.trim_end());
+        assert_eq!(world.answers(message).await.len(), 1);
+    }
+}
+
+#[tokio::test]
 async fn an_orderly_stop_is_as_harmless() {
     let (provider, mut world) = (ScriptedProvider::start().await, World::new().await);
     let thread = world.thread(&provider, KIND).await;
@@ -64,12 +82,17 @@ async fn a_pause_goes_on_after_a_crash_and_messages_that_waited_are_taken_up() {
     let (until, _) = world.backing_off(thread).await;
     let second = world.say(thread, "two").await;
     world = world.crash().await;
-    assert_eq!(world.backing_off(thread).await.0, until);
+    let (again, failure) = world.backing_off(thread).await;
+    assert_eq!(again, until);
+    let running = world.engine.running(thread.session).await.expect("goes on");
+    assert_eq!((running.answers, running.retrying), (first, Some(failure)));
     provider.push(Script::answer(["A"]));
     provider.push(Script::answer(["B"]));
     world.timer.advance(until.since(world.timer.now()));
     assert_eq!((world.answer(first).await.text, world.answer(second).await.text), ("A".into(), "B".into()));
     assert_eq!(provider.requests().len(), 3);
+    let free = async || world.engine.running(thread.session).await.is_none().then_some(());
+    eventually("rest", free).await;
 }
 
 #[tokio::test]

@@ -285,6 +285,16 @@ pub struct Listener {
 }
 
 impl Listener {
+    /// Waits for some pieces of any answer; the beginning of one counts too.
+    pub async fn hears_pieces(&mut self, count: usize) {
+        let heard = async {
+            for _ in 0..count {
+                while !matches!(self.events.recv().await.expect("the hub is there"), HubEvent::Live { .. }) {}
+            }
+        };
+        tokio::time::timeout(PATIENCE, heard).await.expect("an answer comes");
+    }
+
     /// Waits until the attempt that speaks has said exactly `text`; gives the attempt.
     pub async fn hears(&mut self, text: &str) -> u32 {
         let Self { events, said } = self;

@@ -3,12 +3,22 @@
 
 mod auth;
 mod cli;
+mod engine_commands;
+mod engine_crash;
+mod engine_queue;
+mod engine_turns;
+mod engine_world;
 mod errors;
 mod events;
 mod kins;
 mod messages;
 mod openapi;
+mod provider_setup;
+mod provider_wire;
 mod providers;
 mod setup;
 mod support;
 mod web;
+mod log_contract;
+mod peer;
+mod sync_socket;

@@ -450,8 +450,9 @@ impl World {
         self.devices[at].threads[&session].clone()
     }
 
+    /// A Kin's text by the projection; what it was made with until somebody edits it.
     pub fn text(&self, field: TextField) -> String {
-        self.log.kin_text(self.kin, field).unwrap_or_default().to_owned()
+        self.log.kin_text(self.kin, field).unwrap_or("calm").to_owned()
     }
 
     pub fn foreign_rows(&self, at: usize) -> Vec<&String> {

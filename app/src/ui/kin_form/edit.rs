@@ -6,7 +6,7 @@ use super::{BarFace, KinCards, KinFields, avatar_index, field_of};
 use crate::api::{self, KinPatch};
 use crate::text;
 use crate::ui::field::{FormProblem, Mistakes};
-use crate::ui::home::NotFoundScreen;
+use crate::ui::home::MissingKin;
 use crate::ui::icon::{Icon, IconSize};
 use crate::ui::page;
 use crate::ui::replica::{KinTexts, replica};
@@ -26,7 +26,7 @@ pub fn KinSettingsScreen(kin: String) -> Element {
                 Settings { key: "{profile.id}", profile }
             }
         } else {
-            NotFoundScreen { path: Vec::new() }
+            MissingKin {}
         }
     }
 }

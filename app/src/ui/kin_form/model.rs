@@ -16,6 +16,8 @@ use shared::{ProviderId, Role};
 #[component]
 pub fn ModelField(model: Signal<Option<ModelChoice>>, mistake: Option<String>) -> Element {
     let providers = providers();
+    // Another device may have added one since.
+    use_future(move || providers.refresh());
     let is_admin = my_profile(replica()).is_some_and(|me| me.role == Role::Admin);
     let list = providers.list();
     rsx! {
@@ -56,13 +58,9 @@ fn Selects(model: Signal<Option<ModelChoice>>, mistake: Option<String>) -> Eleme
 
     // Something is always chosen, so that what the member sees is what is saved.
     let first = names.first().map(|(name, _)| name.clone());
-    let offered = names.clone();
-    use_effect(use_reactive!(|(chosen, first, offered)| {
+    use_effect(use_reactive!(|(chosen, first)| {
         let Some(id) = chosen else { return };
-        let fits = model.peek().as_ref().is_some_and(|model| {
-            model.provider_id == id && (offered.is_empty() || offered.iter().any(|(name, _)| *name == model.name))
-        });
-        if !fits {
+        if model.peek().as_ref().is_none_or(|model| model.provider_id != id) {
             model.set(first.map(|name| ModelChoice { provider_id: id, name }));
         }
     }));
@@ -99,7 +97,7 @@ fn Selects(model: Signal<Option<ModelChoice>>, mistake: Option<String>) -> Eleme
                         }
                     },
                     // A model its provider no longer lists is still the Kin's until someone chooses another.
-                    if names.is_empty() && !selected.is_empty() {
+                    if !selected.is_empty() && !names.iter().any(|(name, _)| *name == selected) {
                         option { value: "{selected}", selected: true, "{selected}" }
                     }
                     for (name, label) in names {

@@ -43,7 +43,7 @@ pub fn Composer(kin: ReadSignal<KinView>) -> Element {
     };
 
     // What did not happen to a message of this composer is said here, next to its text.
-    let refused = replica.refusal()().filter(|refusal| refusal.code.starts_with("message_"));
+    let refused = replica.refusal()().filter(|refusal| refusal.composer == Some(session));
     let shown = problem().or_else(|| refused.map(|refusal| problem_words(&refusal.code, "")));
     let is_empty = text.read().trim().is_empty();
     let is_running = running().is_some();

@@ -107,7 +107,7 @@ pub fn Log(kin: ReadSignal<KinView>) -> Element {
             let newest = thread.len().checked_sub(1).and_then(|at| thread.key(at));
             let came_below = newest != scroll.newest && scroll.newest.is_some();
             scroll.newest = newest;
-            if came_below && thread.ends_with_own() && scroll.is_at_end() {
+            if came_below && thread.ends_with_unsent() {
                 scroll.to_end();
             } else if !scroll.is_at_end() {
                 scroll.owed += moved;

@@ -6,7 +6,7 @@
 use shared::frame::RunningTurn;
 use shared::{Author, MemberId, MessageId, SessionId, TurnId};
 use std::collections::HashSet;
-use sync::view::{LiveView, MessageView, QueueView, ThreadView};
+use sync::view::{LiveView, MessageStatus, MessageView, QueueView, ThreadView};
 
 /// What stays the same about a row while its content changes. An answer keeps its key when it becomes a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -175,9 +175,9 @@ impl Thread {
         self.messages.iter().rev().find_map(|message| message.seq)
     }
 
-    /// Whether the newest message is one's own and has just been sent, so that the log should follow.
-    pub fn ends_with_own(&self) -> bool {
-        self.messages.last().is_some_and(|message| message.author == Author::Member(self.me))
+    /// Whether the newest message has just been written here, so that the log should show it.
+    pub fn ends_with_unsent(&self) -> bool {
+        self.messages.last().is_some_and(|message| message.status == MessageStatus::Unsent)
     }
 
     fn first_unread(&self, read_up_to: u64) -> Option<MessageId> {

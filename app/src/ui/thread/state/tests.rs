@@ -1,6 +1,5 @@
 use super::*;
 use shared::{KinId, UnixMillis};
-use sync::view::MessageStatus;
 
 fn me() -> MemberId {
     MemberId::new(UnixMillis(1), [1; 10])

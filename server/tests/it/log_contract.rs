@@ -1,0 +1,164 @@
+//! The log store's contract: what the hub does looks the same in memory and in SQLite.
+
+use crate::support::House;
+use proptest::prelude::*;
+use server::hub::{HubError, SqliteLog};
+use shared::operation::Splice;
+use shared::{
+    ActorId, Audience, DeviceId, DocumentId, DocumentKind, KinId, MemberId, MessageId, MessageState, Operation, Role, SessionId,
+    TextField, TurnId, UnixMillis, Viewer,
+};
+use sync::document::Document;
+use sync::hub::{Answer, Hub, Known, catch_up};
+use sync::log::{LogStore, SessionState};
+use sync::memory::MemoryLog;
+
+const T0: UnixMillis = UnixMillis(1_764_500_000_000);
+
+#[derive(Debug, Clone)]
+enum Step {
+    Push(u8, u16),
+    Repeat,
+    Rest(u8),
+    Answer(u8),
+    Supersede,
+    Edit(u8),
+}
+
+fn any_step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        (0_u8..200, prop_oneof![Just(20_u16), Just(40_000)]).prop_map(|(id, size)| Step::Push(id, size)),
+        Just(Step::Repeat),
+        (0_u8..200).prop_map(Step::Rest),
+        (0_u8..200).prop_map(Step::Answer),
+        Just(Step::Supersede),
+        (0_u8..26).prop_map(Step::Edit),
+    ]
+}
+
+struct Script {
+    viewer: Viewer,
+    device: DeviceId,
+    kin: KinId,
+    session: SessionId,
+}
+
+impl Script {
+    fn new() -> Self {
+        Self {
+            viewer: Viewer { member: MemberId::new(T0, [1; 10]), role: Role::Admin },
+            device: DeviceId::new(T0, [2; 10]),
+            kin: KinId::new(T0, [3; 10]),
+            session: SessionId::new(T0, [4; 10]),
+        }
+    }
+
+    /// Plays the steps and gives everything that can be read afterwards.
+    fn play<S: LogStore>(&self, store: &mut S, steps: &[Step]) -> String
+    where
+        S::Error: std::fmt::Debug,
+    {
+        let mut counter = 0_u8;
+        let mut random = || {
+            counter = counter.wrapping_add(1);
+            [counter; 16]
+        };
+        let mut hub = Hub::new(store, T0, &mut random);
+        hub.create_kin(self.kin, self.session, "calm", "soups").unwrap();
+        let (mut client, mut chapter, mut number) = (Document::new(DocumentKind::Chapter).unwrap(), 1, 0_u8);
+        let (mut last, mut answers, mut outcomes) = (None, Vec::new(), Vec::new());
+        for step in steps {
+            number += 1;
+            let actor = ActorId([100_u8.wrapping_add(chapter as u8); 16]);
+            match step {
+                Step::Push(id, size) => {
+                    let text = "x".repeat(usize::from(*size));
+                    let operation = Operation::AddMessage { message: MessageId::new(T0, [*id; 10]), text, sent_at: T0 };
+                    let header = client.perform(self.viewer.member, &operation, actor, T0).unwrap().1;
+                    let document = DocumentId::Chapter(self.session, chapter);
+                    let pushed = hub.push(self.viewer, self.device, document, 1, &operation, &header).unwrap();
+                    last = Some((document, operation, header));
+                    outcomes.push(pushed);
+                }
+                Step::Repeat => {
+                    if let Some((document, operation, header)) = &last {
+                        outcomes.push(hub.push(self.viewer, self.device, *document, 1, operation, header).unwrap());
+                    }
+                }
+                Step::Rest(id) => {
+                    let id = MessageId::new(T0, [*id; 10]);
+                    hub.member_message(self.viewer, self.session, id, "by another way", T0).unwrap();
+                }
+                Step::Answer(id) => {
+                    let answer = Answer {
+                        message: MessageId::new(T0.plus_ms(1), [number; 10]),
+                        session: self.session,
+                        kin: self.kin,
+                        turn: TurnId::new(T0, [number; 10]),
+                        answers: MessageId::new(T0, [*id; 10]),
+                        text: "an answer".into(),
+                        state: MessageState::Failed,
+                        failure: Some(shared::Failure::of(shared::FailureKind::Overloaded)),
+                        sent_at: T0,
+                    };
+                    hub.append_answer(&answer).unwrap();
+                    answers.push(answer.message);
+                }
+                Step::Supersede => {
+                    if let Some(id) = answers.pop() {
+                        hub.set_state(id, MessageState::Superseded).unwrap();
+                    }
+                }
+                Step::Edit(letter) => {
+                    let document = DocumentId::Kin(self.kin);
+                    let changes = hub.store().changes(document, 1).unwrap();
+                    let mut texts = Document::open(DocumentKind::Kin, changes.iter().map(Vec::as_slice)).unwrap();
+                    let insert = char::from(b'a' + letter).to_string();
+                    let splices = vec![Splice { at: 0, delete: 1, insert }];
+                    let operation = Operation::EditText { field: TextField::Character, splices };
+                    let actor = ActorId([50; 16]);
+                    let Ok((_, header)) = texts.perform(self.viewer.member, &operation, actor, T0) else { continue };
+                    outcomes.push(hub.push(self.viewer, self.device, document, 1, &operation, &header).unwrap());
+                }
+            }
+            let now = hub.store().session(self.session).unwrap().unwrap().chapter;
+            chapter = now;
+            let changes = hub.store().changes(DocumentId::Chapter(self.session, chapter), 1).unwrap();
+            client = Document::open(DocumentKind::Chapter, changes.iter().map(Vec::as_slice)).unwrap();
+        }
+        let (deltas, admitted) = hub.into_deltas();
+        let all = catch_up(store, self.viewer, &Known { positions: vec![] }).unwrap();
+        let entries = store.entries_after(Audience::Household, 0, 10_000).unwrap();
+        let rows: Vec<_> = (0..=255).map(|id| store.message(MessageId::new(T0, [id; 10])).unwrap()).collect();
+        let session = store.session(self.session).unwrap();
+        format!("{outcomes:?}\n{deltas:?}\n{admitted:?}\n{all:?}\n{entries:?}\n{rows:?}\n{session:?}")
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn memory_and_sqlite_tell_the_same_story(steps in proptest::collection::vec(any_step(), 1..24)) {
+        let script = Script::new();
+        let mut memory = MemoryLog::default();
+        let state = SessionState { kin: script.kin, audience: Audience::Household, chapter: 1, next_seq: 1 };
+        memory.add_session(script.session, state);
+        let expected = script.play(&mut memory, &steps);
+
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let found = runtime.block_on(async {
+            let house = House::empty();
+            house.sql(&format!(
+                "insert into member values ('{member}', 'a@b.c', 'A', 'B', 'A', '', 'en', 'admin', '', 0, null);
+                 insert into kin values ('{kin}', 'k', 'K', '', '', '', '', '', null, null, 1, '{member}', 0, null);
+                 insert into session values ('{session}', '{kin}', 'household', 'household', 1, 1, 0);",
+                member = script.viewer.member, kin = script.kin, session = script.session,
+            )).await;
+            let script = Script::new();
+            let write = house.state.db.write(move |tx| Ok::<_, HubError>(script.play(&mut SqliteLog::new(tx), &steps)));
+            write.await.unwrap()
+        });
+        prop_assert_eq!(found, expected);
+    }
+}
