@@ -3,115 +3,17 @@
 //! Same origin, same-site cookie, JSON. Whatever goes wrong is one of three things, see [`ApiError`]; a screen shows
 //! [`ApiError::words`] and decides nothing by status.
 
-use crate::text;
+mod problem;
+
+#[cfg(test)]
+pub use problem::KNOWN_CODES;
+pub use problem::{ApiError, Problem, problem_words};
+
 use crate::ui::page;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use shared::profile::{Language, ModelChoice};
 use shared::{DeviceId, KinId, MemberId, ProviderId, Role};
-
-/// Why a request gave nothing.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ApiError {
-    /// The server could not be reached.
-    Offline,
-    /// The answer is not what this app understands: another version, or something between us and the server.
-    Unreadable,
-    /// The server said no, and why.
-    Problem(Problem),
-}
-
-/// A problem details body (RFC 9457) with our code.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct Problem {
-    /// HTTP status.
-    #[serde(default)]
-    pub status: u16,
-    /// Stable.
-    pub code: String,
-    /// For people, in English; shown only where a code has no words here.
-    #[serde(default)]
-    pub detail: String,
-}
-
-impl ApiError {
-    /// The code, when the server gave one.
-    pub fn code(&self) -> Option<&str> {
-        match self {
-            Self::Problem(problem) => Some(&problem.code),
-            Self::Offline | Self::Unreadable => None,
-        }
-    }
-
-    /// One sentence for the person in front of the screen.
-    pub fn words(&self) -> String {
-        match self {
-            Self::Offline => text!("problem-offline"),
-            Self::Unreadable => text!("problem-unreadable"),
-            Self::Problem(problem) => problem_words(&problem.code, &problem.detail),
-        }
-    }
-}
-
-/// Codes this app has words for, besides `provider_` and the kind of failure. Others are shown with the server's own.
-#[cfg(test)]
-pub const KNOWN_CODES: &[&str] = &[
-    "admin_only",
-    "body_cut_short",
-    "body_too_large",
-    "body_too_slow",
-    "changed_meanwhile",
-    "disk_full",
-    "edit_refused",
-    "email_invalid",
-    "email_taken",
-    "first_name_empty",
-    "first_name_too_long",
-    "internal",
-    "json_invalid",
-    "kin_not_found",
-    "language_unknown",
-    "last_name_empty",
-    "last_name_too_long",
-    "member_not_found",
-    "message_empty",
-    "message_too_large",
-    "name_empty",
-    "name_invalid",
-    "nickname_empty",
-    "nickname_too_long",
-    "not_found",
-    "not_ready",
-    "not_signed_in",
-    "offline",
-    "older_offline",
-    "other_origin",
-    "password_too_long",
-    "password_too_short",
-    "provider_invalid_url",
-    "provider_not_found",
-    "replica_crashed",
-    "request_failed",
-    "setup_code_wrong",
-    "setup_done",
-    "sign_in_failed",
-    "stopping",
-    "storage_full",
-    "storage_unavailable",
-    "text_too_long",
-    "too_many_attempts",
-    "wipe_failed",
-];
-
-/// The sentence for a code of the API, or a general one that quotes the server.
-pub fn problem_words(code: &str, detail: &str) -> String {
-    let key = format!("problem-{}", code.replace('_', "-"));
-    let words = text!(&key);
-    if words != key {
-        return words;
-    }
-    text!("problem-other", detail: if detail.is_empty() { code } else { detail })
-}
 
 /// The member this browser is signed in as.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

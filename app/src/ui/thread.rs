@@ -7,6 +7,7 @@ mod geometry;
 mod log;
 mod prose;
 mod row;
+mod rows;
 pub mod state;
 mod status;
 
