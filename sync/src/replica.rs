@@ -104,9 +104,12 @@ enum AfterStore {
     Queued(Vec<u64>),
 }
 
+/// Fills a buffer with fresh random bytes.
+pub type Fill = Box<dyn FnMut(&mut [u8])>;
+
 /// A replica.
 pub struct Replica {
-    random: Box<dyn FnMut(&mut [u8])>,
+    random: Fill,
     now: UnixMillis,
     opened: bool,
     early: Vec<Request>,
@@ -151,8 +154,8 @@ impl std::fmt::Debug for Replica {
 }
 
 impl Replica {
-    /// A replica that knows nothing yet; `random` fills a buffer with fresh random bytes.
-    pub fn new(random: Box<dyn FnMut(&mut [u8])>) -> Self {
+    /// A replica that knows nothing yet.
+    pub fn new(random: Fill) -> Self {
         Self {
             random,
             now: UnixMillis(0),

@@ -1,0 +1,161 @@
+//! Reading documents of ours. Entries that do not read are left out: a newer server may write what this one does not know.
+
+use super::Document;
+use crate::genesis::{self, object};
+use automerge::{AutoCommit, ReadDoc, ScalarValue, Value};
+use shared::operation::PreferenceKey;
+use shared::profile::{KinProfile, MemberProfile, ModelChoice};
+use shared::{Author, Failure, MessageId, MessageState, SessionId, TurnId, UnixMillis};
+
+impl Document {
+    /// Kins of a `home` document, in list order. Entries that do not read are left out.
+    pub fn kins(&self) -> Vec<KinProfile> {
+        let map = genesis::exid(object::KINS);
+        let mut kins: Vec<_> = self.inner.keys(&map).filter_map(|id| self.kin(&map, &id)).collect();
+        kins.sort_by_key(|kin| (kin.position, kin.id));
+        kins
+    }
+
+    fn kin(&self, map: &automerge::ObjId, id: &str) -> Option<KinProfile> {
+        let entry = Entry::of(&self.inner, map, id)?;
+        let model = match (entry.text("provider"), entry.text("model")) {
+            (Some(provider), Some(name)) if !name.is_empty() => {
+                provider.parse().ok().map(|provider_id| ModelChoice { provider_id, name })
+            }
+            _ => None,
+        };
+        Some(KinProfile {
+            id: id.parse().ok()?,
+            name: entry.text("name")?,
+            role: entry.text("role")?,
+            avatar: entry.text("avatar")?,
+            hue: entry.text("hue")?,
+            session: entry.text("session")?.parse().ok()?,
+            model,
+            position: entry.int("position")?,
+        })
+    }
+
+    /// Members of a `home` document, by nickname. Entries that do not read are left out.
+    pub fn members(&self) -> Vec<MemberProfile> {
+        let map = genesis::exid(object::MEMBERS);
+        let mut members: Vec<_> = self
+            .inner
+            .keys(&map)
+            .filter_map(|id| {
+                let entry = Entry::of(&self.inner, &map, &id)?;
+                Some(MemberProfile {
+                    id: id.parse().ok()?,
+                    nickname: entry.text("nickname")?,
+                    avatar: entry.text("avatar")?,
+                    role: entry.text("role")?.parse().ok()?,
+                })
+            })
+            .collect();
+        members.sort_by(|a, b| (&a.nickname, a.id).cmp(&(&b.nickname, b.id)));
+        members
+    }
+
+    /// A preference of a `me` document.
+    pub fn preference(&self, key: PreferenceKey) -> Option<String> {
+        match self.inner.get(genesis::exid(object::PREFERENCES), key.as_str()).ok()?? {
+            (Value::Scalar(value), _) => value.as_str().map(str::to_owned),
+            (Value::Object(_), _) => None,
+        }
+    }
+
+    /// How far the member has read a session. Of several devices' marks the furthest wins.
+    pub fn read_up_to(&self, session: SessionId) -> u64 {
+        let marks = self.inner.get_all(genesis::exid(object::READ), session.to_string()).unwrap_or_default();
+        marks.iter().filter_map(|(value, _)| value.as_u64()).max().unwrap_or(0)
+    }
+
+    /// Ids of a chapter's messages, in no order.
+    pub fn message_ids(&self) -> Vec<MessageId> {
+        self.inner.keys(genesis::exid(object::MESSAGES)).filter_map(|id| id.parse().ok()).collect()
+    }
+
+    /// One message of a chapter.
+    pub fn message(&self, id: MessageId) -> Option<StoredMessage> {
+        let entry = Entry::of(&self.inner, &genesis::exid(object::MESSAGES), &id.to_string())?;
+        let failure = entry.text("failure").and_then(|kind| kind.parse().ok()).map(|kind| Failure {
+            kind,
+            detail: entry.text("failure_detail").unwrap_or_default(),
+            retry_at: entry.int("retry_at").map(UnixMillis),
+        });
+        Some(StoredMessage {
+            id,
+            author: entry.text("author")?.parse().ok()?,
+            text: entry.text("text")?,
+            sent_at: UnixMillis(entry.int("sent_at")?),
+            seq: entry.value("seq").and_then(|value| value.as_u64()),
+            answers: entry.text("answers").and_then(|id| id.parse().ok()),
+            turn: entry.text("turn").and_then(|id| id.parse().ok()),
+            state: entry.text("state").and_then(|state| state.parse().ok()).unwrap_or(MessageState::Done),
+            failure,
+        })
+    }
+}
+
+/// A message as a chapter holds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredMessage {
+    /// The message.
+    pub id: MessageId,
+    /// Who wrote it.
+    pub author: Author,
+    /// Markdown.
+    pub text: String,
+    /// When, by its writer's clock.
+    pub sent_at: UnixMillis,
+    /// Its number; `None` until admitted.
+    pub seq: Option<u64>,
+    /// What it answers.
+    pub answers: Option<MessageId>,
+    /// The turn that wrote it.
+    pub turn: Option<TurnId>,
+    /// Its lasting state.
+    pub state: MessageState,
+    /// Why it failed.
+    pub failure: Option<Failure>,
+}
+
+/// One entry of a map of maps.
+struct Entry<'a> {
+    document: &'a AutoCommit,
+    id: automerge::ObjId,
+}
+
+impl<'a> Entry<'a> {
+    fn of(document: &'a AutoCommit, map: &automerge::ObjId, key: &str) -> Option<Self> {
+        match document.get(map, key).ok()?? {
+            (Value::Object(_), id) => Some(Self { document, id }),
+            (Value::Scalar(_), _) => None,
+        }
+    }
+
+    fn value(&self, key: &str) -> Option<Value<'a>> {
+        self.document.get(&self.id, key).ok()?.map(|(value, _)| value)
+    }
+
+    fn text(&self, key: &str) -> Option<String> {
+        self.value(key)?.as_str().map(str::to_owned)
+    }
+
+    fn int(&self, key: &str) -> Option<i64> {
+        match self.value(key)? {
+            Value::Scalar(value) => match value.as_ref() {
+                ScalarValue::Int(number) | ScalarValue::Timestamp(number) => Some(*number),
+                ScalarValue::Uint(number) => i64::try_from(*number).ok(),
+                ScalarValue::Bytes(_)
+                | ScalarValue::Str(_)
+                | ScalarValue::F64(_)
+                | ScalarValue::Counter(_)
+                | ScalarValue::Boolean(_)
+                | ScalarValue::Unknown { .. }
+                | ScalarValue::Null => None,
+            },
+            Value::Object(_) => None,
+        }
+    }
+}
