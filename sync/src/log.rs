@@ -158,6 +158,8 @@ pub trait LogStore {
     fn save_actor(&mut self, document: DocumentId, actor: ActorId, state: &ActorState) -> Result<(), Self::Error>;
     /// A session.
     fn session(&mut self, id: SessionId) -> Result<Option<SessionState>, Self::Error>;
+    /// Whether members may still write to it: its Kin has not been removed.
+    fn is_open(&mut self, id: SessionId) -> Result<bool, Self::Error>;
     /// Updates its chapter and next number.
     fn save_session(&mut self, id: SessionId, state: &SessionState) -> Result<(), Self::Error>;
     /// A message, whoever may see it: the hub checks the audience.

@@ -100,6 +100,10 @@ impl LogStore for MemoryLog {
         Ok(self.sessions.get(&id).cloned())
     }
 
+    fn is_open(&mut self, id: SessionId) -> Result<bool, Infallible> {
+        Ok(self.sessions.contains_key(&id))
+    }
+
     fn save_session(&mut self, id: SessionId, state: &SessionState) -> Result<(), Infallible> {
         self.sessions.insert(id, state.clone());
         Ok(())

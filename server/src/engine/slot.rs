@@ -144,7 +144,7 @@ impl Engine {
         slot.running = Some(Running { turn: facts.turn, answers: facts.message, retrying, asks: sender });
         let engine = self.clone();
         self.0.supervisor.spawn("turn", move |stop| {
-            let span = tracing::info_span!("turn", kin.id = %facts.kin, session.id = %facts.session, turn.id = %facts.turn);
+            let span = tracing::info_span!(parent: None, "turn", kin.id = %facts.kin, session.id = %facts.session, turn.id = %facts.turn);
             let work = async move {
                 let ended = AssertUnwindSafe(job.run(asks, stop.clone())).catch_unwind().await;
                 if ended.is_err() {

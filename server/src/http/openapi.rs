@@ -48,7 +48,6 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 ///
 /// 200
 #[utoipa::path(get, path = "/api/openapi.json", tag = "about", security(()), responses((status = 200, body = serde_json::Value)))]
-#[expect(clippy::unused_async, reason = "handlers are async")]
 async fn get_openapi() -> impl IntoResponse {
     static TEXT: OnceLock<String> = OnceLock::new();
     let text = TEXT.get_or_init(|| super::openapi().to_json().expect("the document is plain data"));

@@ -242,6 +242,12 @@ impl LogStore for SqliteLog<'_> {
             .optional()
     }
 
+    fn is_open(&mut self, id: SessionId) -> Db<bool> {
+        let sql = "select 1 from session join kin on kin.id = session.kin_id
+                    where session.id = ?1 and kin.deleted_at is null";
+        self.0.prepare_cached(sql)?.exists([id.to_string()])
+    }
+
     fn save_session(&mut self, id: SessionId, state: &SessionState) -> Db<()> {
         let sql = "update session set chapter = ?2, next_seq = ?3 where id = ?1";
         self.0.prepare_cached(sql)?.execute(params![id.to_string(), state.chapter, state.next_seq])?;

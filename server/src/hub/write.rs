@@ -99,8 +99,11 @@ impl<'a> HubWrite<'a> {
         Ok(())
     }
 
-    /// A change pushed by a replica.
-    pub(super) fn push(
+    /// Admits or refuses a change pushed by a replica.
+    ///
+    /// # Errors
+    /// The database's failure; a refusal is no error.
+    pub fn push(
         &mut self,
         viewer: Viewer,
         device: DeviceId,

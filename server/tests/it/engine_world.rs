@@ -110,7 +110,7 @@ impl World {
     }
 
     /// Stops as on SIGTERM, and starts again on the same folder.
-    pub async fn restart(mut self) -> Self {
+    pub async fn restart(self) -> Self {
         assert!(self.supervisor.shut_down(PATIENCE).await, "every job ends");
         self.db.close().await;
         let Self { folder, timer, ana, ben, .. } = self;

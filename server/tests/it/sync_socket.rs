@@ -216,3 +216,21 @@ async fn stop_withdraw_and_retry_work_from_a_device() {
     ada.until("retried", |peer| peer.texts() == ["first", "all of it"]).await;
     assert_eq!(ada.problems, Vec::<String>::new());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn words_for_a_kin_that_was_removed_are_refused_and_kept_on_the_device() {
+    let s = setting().await;
+    let session = s.session;
+    let mut ada = Peer::start(s.address, &s.ada).await;
+    ada.ask(Request::OpenThread { session }).await;
+    ada.disconnect().await;
+    let message = ada.send(session, "are you there?").await;
+    s.house.sql("update kin set deleted_at = 1").await;
+    ada.connect().await;
+    ada.until("refused", |peer| {
+        peer.thread.get(&message).is_some_and(|message| matches!(message.status, MessageStatus::Refused(_)))
+    })
+    .await;
+    assert_eq!((ada.sync.refused, ada.thread[&message].text.as_str()), (1, "are you there?"));
+    assert_eq!(s.house.count("select count(*) from message").await, 0);
+}

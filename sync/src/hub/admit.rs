@@ -73,6 +73,11 @@ impl<S: LogStore> Hub<'_, S> {
             let code = if same { RefusalCode::DuplicateId } else { RefusalCode::Invalid };
             return Ok(Pushed::Refused(code, "the message id is taken"));
         }
+        if let DocumentId::Chapter(session, _) = id
+            && !self.store.is_open(session).map_err(HubError::Store)?
+        {
+            return Ok(Pushed::Refused(RefusalCode::NotFound, "the Kin has been removed"));
+        }
         if state.closed_at.is_some() {
             return Ok(Pushed::Refused(RefusalCode::Closed, "the chapter is closed"));
         }
