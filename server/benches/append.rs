@@ -82,7 +82,8 @@ async fn main() {
             let bytes = state.db.read(move |c| {
                 let sql = "select bytes from change where document_id = ?1 order by position";
                 let mut statement = c.prepare(sql)?;
-                let rows = statement.query_map([id.to_string()], |row| row.get(0))?.collect::<Result<Vec<Vec<u8>>, _>>()?;
+                let rows =
+                    statement.query_map([id.to_string()], |row| row.get(0))?.collect::<Result<Vec<Vec<u8>>, _>>()?;
                 Ok::<_, DbError>(rows)
             });
             let bytes = bytes.await.unwrap();

@@ -7,8 +7,8 @@
 mod connection;
 mod error;
 mod fanout;
-mod sqlite_log;
 mod socket;
+mod sqlite_log;
 mod write;
 
 pub use error::HubError;

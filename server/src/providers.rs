@@ -21,7 +21,8 @@ mod sse;
 
 pub use base_url::BaseUrlError;
 pub use chat::{
-    ChatEvent, ChatMessage, ChatProvider, ChatRequest, ChatRole, ChatStream, ModelInfo, Scene, StopReason, SystemBlock, Usage,
+    ChatEvent, ChatMessage, ChatProvider, ChatRequest, ChatRole, ChatStream, ModelInfo, Scene, StopReason, SystemBlock,
+    Usage,
 };
 pub use error::ProviderError;
 pub use kind::ProviderKind;

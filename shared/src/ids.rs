@@ -1,6 +1,7 @@
 //! Ids: a prefix that names the kind, then a UUIDv7 as 32 hex digits (`kin_018f6c1e…`).
 
 use crate::time::UnixMillis;
+use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{fmt, str::FromStr};
 use uuid::Uuid;
@@ -21,6 +22,23 @@ fn parse(text: &str, prefix: &'static str) -> Result<Uuid, ParseIdError> {
         return Err(error());
     }
     Uuid::try_parse(rest).map_err(|_| error())
+}
+
+/// Reads ids of every kind: one visitor, so that a format's code for it is compiled once.
+struct IdVisitor {
+    prefix: &'static str,
+}
+
+impl Visitor<'_> for IdVisitor {
+    type Value = Uuid;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "an id that begins with {}_", self.prefix)
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Uuid, E> {
+        parse(text, self.prefix).map_err(E::custom)
+    }
 }
 
 macro_rules! ids {
@@ -73,8 +91,7 @@ macro_rules! ids {
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
-                text.parse().map_err(serde::de::Error::custom)
+                deserializer.deserialize_str(IdVisitor { prefix: $prefix }).map(Self)
             }
         }
     )*};

@@ -2,13 +2,17 @@
 //!
 //! Rustup's target where it can be had. Else Debian's packages: their rustc has no compiled
 //! standard library for this target but comes with its source, which cargo then builds.
+//!
+//! A release builds the standard library in any case, with panics that stop at once: no message,
+//! no formatting of one, and so a third less to load. What handles a panic, the restart of the
+//! worker, needs the trap only. See docs/performance.md.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::places::Places;
 use crate::process::{command, find_program, output, run};
-use crate::{Result, console, install};
+use crate::{Profile, Result, console, install};
 
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -17,17 +21,58 @@ const PACKAGES: &[&str] = &["rustc-web", "cargo-web", "rust-web-src", "lld"];
 /// The oldest minor version of Rust 1 that builds the app; `rust-version` in `Cargo.toml`.
 const MIN_MINOR: u32 = 95;
 
+/// What makes the module smaller and needs the standard library's source.
+const SMALL: &[&str] = &[
+    "-Zbuild-std-features=optimize_for_size",
+    "-Zpanic-immediate-abort",
+    "--config",
+    "profile.web-release.panic='immediate-abort'",
+];
+
 /// Which compiler builds the web app.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Toolchain {
     /// The one that runs everything else, with the target added.
     Usual,
+    /// The same, building the standard library itself.
+    UsualWithSource,
     /// Debian's, building the standard library itself.
     Debian,
 }
 
 /// Finds a compiler, or installs one.
-pub fn get(places: &Places) -> Result<Toolchain> {
+pub fn get(places: &Places, profile: Profile) -> Result<Toolchain> {
+    let any = || get_any(places);
+    match profile {
+        Profile::Dev => any(),
+        Profile::Release => get_with_source(places).map_or_else(any, Ok),
+    }
+}
+
+/// One that has the standard library's source. Without, the app is heavier but works as well.
+fn get_with_source(places: &Places) -> Option<Toolchain> {
+    if !usual_has_source(places) && find_program("rustup").is_some() {
+        console::note("adding the standard library's source");
+        // Its failure shows in what is asked next.
+        run(command("rustup", places).args(["component", "add", "rust-src"])).ok();
+    }
+    if usual_has_source(places) {
+        return Some(Toolchain::UsualWithSource);
+    }
+    if !debian_is_ready(places)
+        && let Err(error) = install::packages(places, PACKAGES, "building a small web app")
+    {
+        console::note(&error);
+    }
+    if debian_is_ready(places) {
+        return Some(Toolchain::Debian);
+    }
+    console::note("the standard library's source cannot be had: the web app will be a third heavier");
+    None
+}
+
+/// Any that can build for the browser.
+fn get_any(places: &Places) -> Result<Toolchain> {
     if usual_is_ready(places) {
         return Ok(Toolchain::Usual);
     }
@@ -52,9 +97,9 @@ pub fn get(places: &Places) -> Result<Toolchain> {
 
 impl Toolchain {
     /// `cargo build` for the browser, with its target folder.
-    pub fn cargo_build(self, places: &Places) -> Command {
+    pub fn cargo_build(self, places: &Places, profile: Profile) -> Command {
         let mut cargo = match self {
-            Self::Usual => command("cargo", places),
+            Self::Usual | Self::UsualWithSource => command("cargo", places),
             Self::Debian => command("/usr/bin/cargo", places),
         };
         cargo.arg("build").env("CARGO_TARGET_DIR", &places.web_target);
@@ -62,10 +107,14 @@ impl Toolchain {
             cargo
                 .env_remove("RUSTUP_TOOLCHAIN")
                 .env("RUSTC", "/usr/bin/rustc")
-                // `-Zbuild-std` is not stable; Debian's release compiler allows it only this way.
-                .env("RUSTC_BOOTSTRAP", "1")
-                .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "/usr/bin/wasm-ld")
-                .arg("-Zbuild-std=std,panic_abort");
+                .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "/usr/bin/wasm-ld");
+        }
+        if self != Self::Usual {
+            // `-Zbuild-std` is not stable; a release compiler allows it only this way.
+            cargo.env("RUSTC_BOOTSTRAP", "1").arg("-Zbuild-std=std,panic_abort");
+            if profile == Profile::Release {
+                cargo.args(SMALL);
+            }
         }
         cargo.args(["--target", TARGET]);
         cargo
@@ -77,6 +126,17 @@ fn usual_is_ready(places: &Places) -> bool {
     folder.is_some_and(|folder| Path::new(&folder).is_dir())
 }
 
+/// Whether the usual compiler can build the standard library.
+fn usual_has_source(places: &Places) -> bool {
+    let recent = output(command("rustc", places).arg("--version")).and_then(|text| minor(&text));
+    recent.is_some_and(|minor| minor >= MIN_MINOR) && has_source(command("rustc", places))
+}
+
+fn has_source(mut rustc: Command) -> bool {
+    output(rustc.args(["--print", "sysroot"]))
+        .is_some_and(|sysroot| Path::new(&sysroot).join("lib/rustlib/src/rust/library/Cargo.lock").is_file())
+}
+
 fn debian_is_ready(places: &Places) -> bool {
     let rustc = || {
         let mut rustc = command("/usr/bin/rustc", places);
@@ -84,10 +144,8 @@ fn debian_is_ready(places: &Places) -> bool {
         rustc
     };
     let recent = output(rustc().arg("--version")).and_then(|text| minor(&text)).is_some_and(|minor| minor >= MIN_MINOR);
-    let source = output(rustc().args(["--print", "sysroot"]))
-        .is_some_and(|sysroot| Path::new(&sysroot).join("lib/rustlib/src/rust/library/Cargo.lock").is_file());
     let tools = ["/usr/bin/cargo", "/usr/bin/wasm-ld"].iter().all(|tool| Path::new(tool).is_file());
-    recent && source && tools
+    recent && has_source(rustc()) && tools
 }
 
 /// `rustc 1.96.0 (…)` → 96

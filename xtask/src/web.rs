@@ -12,7 +12,7 @@ use crate::{Profile, Result, console, toolchain};
 
 /// Builds `app/dist/`, doing again only what changed since last time.
 pub fn build(places: &Places, profile: Profile) -> Result {
-    let toolchain = toolchain::get(places)?;
+    let toolchain = toolchain::get(places, profile)?;
     let wasm = compile(places, toolchain, profile)?;
     let linker = build_linker(places)?;
     let inputs = Inputs { wasm, linker, profile };
@@ -31,7 +31,7 @@ fn compile(places: &Places, toolchain: toolchain::Toolchain, profile: Profile) -
         Profile::Dev => "web-dev",
         Profile::Release => "web-release",
     };
-    run(toolchain.cargo_build(places).args(["--package", "app", "--bin", "app", "--profile", name]))?;
+    run(toolchain.cargo_build(places, profile).args(["--package", "app", "--bin", "app", "--profile", name]))?;
     Ok(places.web_target.join(toolchain::TARGET).join(name).join("app.wasm"))
 }
 

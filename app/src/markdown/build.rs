@@ -10,7 +10,10 @@ enum Open {
     Quote(Vec<Block>),
     List(Option<u64>, Vec<Item>),
     Item(Item),
-    Table { head: Vec<Vec<Inline>>, rows: Vec<Vec<Vec<Inline>>> },
+    Table {
+        head: Vec<Vec<Inline>>,
+        rows: Vec<Vec<Vec<Inline>>>,
+    },
     /// Cells so far, and whether it is the first row.
     Row(Vec<Vec<Inline>>, bool),
     Cell(Vec<Inline>),
@@ -18,7 +21,10 @@ enum Open {
     /// Text that stands directly in an item.
     Plain(Vec<Inline>),
     Heading(HeadingLevel, Vec<Inline>),
-    Code { language: String, text: String },
+    Code {
+        language: String,
+        text: String,
+    },
     Html(String),
     Strong(Vec<Inline>),
     Emphasis(Vec<Inline>),

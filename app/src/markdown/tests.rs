@@ -11,23 +11,33 @@ fn paragraph(inlines: &[Inline]) -> Block {
 #[test]
 fn raw_html_is_text() {
     let blocks = parse("hello <img src=x onerror=alert(1)>\n\n<script>alert(1)</script>\n");
-    let expected = [
-        paragraph(&[text("hello <img src=x onerror=alert(1)>")]),
-        paragraph(&[text("<script>alert(1)</script>")]),
-    ];
+    let expected =
+        [paragraph(&[text("hello <img src=x onerror=alert(1)>")]), paragraph(&[text("<script>alert(1)</script>")])];
     assert_eq!(blocks, expected);
 }
 
 #[test]
 fn only_harmless_links_can_be_followed() {
-    for bad in ["javascript:alert(1)", "JAVASCRIPT:alert(1)", "data:text/html,x", "vbscript:x", "java\nscript:x", "/kin/1", "file:///etc", "http:"] {
+    for bad in [
+        "javascript:alert(1)",
+        "JAVASCRIPT:alert(1)",
+        "data:text/html,x",
+        "vbscript:x",
+        "java\nscript:x",
+        "/kin/1",
+        "file:///etc",
+        "http:",
+    ] {
         assert_eq!(safe_link(bad), None, "{bad:?}");
     }
     for good in ["https://example.org/a?b#c", "HTTP://example.org", "mailto:a@example.org"] {
         assert_eq!(safe_link(good).as_deref(), Some(good));
     }
     assert_eq!(parse("[a](javascript:alert%281%29)"), [paragraph(&[text("a")])]);
-    assert_eq!(parse("[a](https://b.example)"), [paragraph(&[Inline::Link("https://b.example".into(), vec![text("a")])])]);
+    assert_eq!(
+        parse("[a](https://b.example)"),
+        [paragraph(&[Inline::Link("https://b.example".into(), vec![text("a")])])]
+    );
 }
 
 #[test]
@@ -99,7 +109,9 @@ fn depth(blocks: &[Block]) -> usize {
 
 #[test]
 fn nesting_is_bounded_and_loses_no_text() {
-    for bomb in [">".repeat(20_000) + "end", "- ".repeat(5_000) + "end", "*_".repeat(20_000) + "end" + &"_*".repeat(20_000)] {
+    for bomb in
+        [">".repeat(20_000) + "end", "- ".repeat(5_000) + "end", "*_".repeat(20_000) + "end" + &"_*".repeat(20_000)]
+    {
         let blocks = parse(&bomb);
         assert!(depth(&blocks) <= MAX_DEPTH + 1);
         assert!(format!("{blocks:?}").contains("end"));

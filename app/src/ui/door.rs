@@ -27,7 +27,9 @@ impl House {
             Self::Evening => EVENING,
             Self::First => FIRST,
         };
-        let open = format!("<svg class=\"{class}\" viewBox=\"{frame}\" preserveAspectRatio=\"xMidYMax meet\" aria-hidden=\"true\">");
+        let open = format!(
+            "<svg class=\"{class}\" viewBox=\"{frame}\" preserveAspectRatio=\"xMidYMax meet\" aria-hidden=\"true\">"
+        );
         open + &art.replace("UID", id) + "</svg>"
     }
 }
@@ -35,7 +37,8 @@ impl House {
 /// The house beside a form; on a phone above it.
 #[component]
 pub fn Door(house: House, children: Element) -> Element {
-    let art = house.drawing("k-door__far", "100 80 600 960", "far") + &house.drawing("k-door__near", "200 430 400 335", "near");
+    let art = house.drawing("k-door__far", "100 80 600 960", "far")
+        + &house.drawing("k-door__near", "200 430 400 335", "near");
     rsx! {
         div { class: "k-door",
             div { class: "k-door__art", dangerous_inner_html: art }

@@ -69,7 +69,8 @@ pub fn avatar_index(name: &str) -> usize {
 pub fn KinCards(fields: KinFields, mistakes: ReadSignal<Mistakes>, texts_ready: bool) -> Element {
     let mut fields = fields;
     let (avatar, hue) = fields.face();
-    let shown_name = if fields.name.read().trim().is_empty() { text!("kin-unnamed") } else { fields.name.read().clone() };
+    let shown_name =
+        if fields.name.read().trim().is_empty() { text!("kin-unnamed") } else { fields.name.read().clone() };
     rsx! {
         section { class: "k-split",
             div { class: "k-stack",
@@ -180,11 +181,9 @@ fn face_name(name: &str) -> String {
 /// The field a refusal of the server belongs to.
 fn field_of(error: &ApiError) -> Option<&'static str> {
     match error.code()? {
-        "kin_name_empty" | "kin_name_too_long" | "kin_name_taken" | "name_empty" | "name_too_long" => Some("kin-name"),
-        "kin_role_empty" | "kin_role_too_long" | "role_empty" | "role_too_long" => Some("kin-role"),
-        "character_too_long" | "kin_character_too_long" => Some("kin-character"),
-        "expertise_too_long" | "kin_expertise_too_long" => Some("kin-expertise"),
-        "provider_not_found" | "model_not_found" | "model_unknown" | "model_missing" => Some("kin-model"),
+        "name_empty" | "name_too_long" => Some("kin-name"),
+        "role_too_long" => Some("kin-role"),
+        "provider_not_found" | "model_unknown" => Some("kin-model"),
         _ => None,
     }
 }

@@ -13,7 +13,9 @@ const KEY: &str = "language";
 /// Before anyone is signed in.
 pub fn set_from_browser() {
     let remembered = page::remembered(KEY).and_then(|tag| Language::from_tag(&tag));
-    FIRST.with(|first| first.set(remembered.or_else(|| page::languages().iter().find_map(|tag| Language::from_tag(tag)))));
+    FIRST.with(|first| {
+        first.set(remembered.or_else(|| page::languages().iter().find_map(|tag| Language::from_tag(tag))))
+    });
 }
 
 thread_local! {

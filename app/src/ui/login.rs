@@ -75,7 +75,9 @@ impl Login {
         match answer {
             Ok(me) => self.enter(&me),
             Err(ApiError::Problem(problem)) if problem.status == 401 => self.ask().await,
-            Err(ApiError::Offline | ApiError::Unreadable | ApiError::Problem(_)) if known => self.stage.set(Stage::Inside),
+            Err(ApiError::Offline | ApiError::Unreadable | ApiError::Problem(_)) if known => {
+                self.stage.set(Stage::Inside)
+            }
             Err(ApiError::Offline | ApiError::Unreadable | ApiError::Problem(_)) => self.stage.set(Stage::Unreachable),
         }
     }

@@ -221,8 +221,9 @@ impl Replica {
     /// Sends a message. Its text stays the draft until the replica has it.
     pub fn send(&mut self, session: SessionId, text: String) {
         // Asked again while the first has no answer: the same id, so that it is sent once.
-        let again = self.outgoing.peek().iter().find(|out| out.session == session && out.text == text).map(|out| out.message);
-        let message = again.unwrap_or_else(|| fresh_message_id());
+        let again =
+            self.outgoing.peek().iter().find(|out| out.session == session && out.text == text).map(|out| out.message);
+        let message = again.unwrap_or_else(fresh_message_id);
         if again.is_none() {
             self.outgoing.write().push(Outgoing { session, message, text: text.clone() });
         }
@@ -382,6 +383,7 @@ fn leave() {
 
 /// A name as it may stand in an address.
 pub fn slug(name: &str) -> String {
-    let words: Vec<&str> = name.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> =
+        name.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     words.join("-").to_lowercase()
 }

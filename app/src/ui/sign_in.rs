@@ -38,7 +38,11 @@ pub fn SignInScreen() -> Element {
         }
         busy.set(true);
         problem.set(None);
-        let request = LoginRequest { email: email.peek().trim().to_owned(), password: password.peek().clone(), device: known_device() };
+        let request = LoginRequest {
+            email: email.peek().trim().to_owned(),
+            password: password.peek().clone(),
+            device: known_device(),
+        };
         match api::log_in(&request).await {
             Ok(signed_in) => login.signed_in(&signed_in),
             Err(error) => problem.set(Some(error.words())),

@@ -72,10 +72,8 @@ pub fn BarSync(sync: ReadSignal<SyncView>) -> Element {
 /// On the bar of a phone's thread: only what waits, since being offline is said above the composer.
 #[component]
 pub fn BarSyncIfAny(sync: ReadSignal<SyncView>) -> Element {
-    let shown = match Shown::of(&sync.read()) {
-        Shown::OfflineWaiting(count) => Shown::Waiting(count),
-        other => other,
-    };
+    let shown = Shown::of(&sync.read());
+    let shown = if let Shown::OfflineWaiting(count) = shown { Shown::Waiting(count) } else { shown };
     rsx! {
         if matches!(shown, Shown::Waiting(_) | Shown::Refused(_)) {
             span { class: "k-only-phone",

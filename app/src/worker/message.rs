@@ -1,4 +1,7 @@
-//! What crosses between page and worker, and between the workers of several tabs: CBOR in byte arrays.
+//! What crosses between page and worker, and between the workers of several tabs: Postcard in byte arrays.
+//!
+//! Postcard does not say what it holds, which makes it small in code and on the wire. Both ends have to be built from
+//! the same types, so each message begins with [`FORMAT`]: another tab may still run the app as it was yesterday.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -21,7 +24,6 @@ pub struct Errand {
 
 /// From the page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
 pub enum ToWorker {
     /// A screen asks for something.
     Ask(Errand),
@@ -33,7 +35,6 @@ pub enum ToWorker {
 
 /// To the page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
 pub enum FromWorker {
     /// A leader is at work that knows nothing of this page yet: say everything again.
     Led,
@@ -45,7 +46,6 @@ pub enum FromWorker {
 
 /// Between workers, heard by all of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
 pub enum Relay {
     /// A worker has started: answered by [`Relay::Leading`].
     WhoLeads {
@@ -79,22 +79,59 @@ pub enum Relay {
     Doubt,
 }
 
+/// Changes with every file that says what messages are made of.
+const FORMAT: u32 = {
+    let mut hash = 0x811c_9dc5;
+    hash = fnv(hash, include_bytes!("message.rs"));
+    hash = fnv(hash, include_bytes!("../../../sync/src/port.rs"));
+    hash = fnv(hash, include_bytes!("../../../sync/src/view.rs"));
+    hash = fnv(hash, include_bytes!("../../../shared/src/audience.rs"));
+    hash = fnv(hash, include_bytes!("../../../shared/src/failure.rs"));
+    hash = fnv(hash, include_bytes!("../../../shared/src/frame.rs"));
+    hash = fnv(hash, include_bytes!("../../../shared/src/ids.rs"));
+    hash = fnv(hash, include_bytes!("../../../shared/src/message.rs"));
+    hash = fnv(hash, include_bytes!("../../../shared/src/operation.rs"));
+    hash = fnv(hash, include_bytes!("../../../shared/src/profile.rs"));
+    fnv(hash, include_bytes!("../../../shared/src/time.rs"))
+};
+
+/// FNV-1a, goes on from `hash`.
+const fn fnv(mut hash: u32, bytes: &[u8]) -> u32 {
+    let mut at = 0;
+    while at < bytes.len() {
+        hash = (hash ^ bytes[at] as u32).wrapping_mul(0x0100_0193);
+        at += 1;
+    }
+    hash
+}
+
 /// The bytes of a message.
 pub fn encode<T: Serialize>(message: &T) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    ciborium::into_writer(message, &mut bytes).expect("messages hold only types CBOR can express");
-    bytes
+    postcard::to_allocvec(&(FORMAT, message)).expect("messages hold only types of known length")
 }
 
 /// The message in `bytes`; `None` when it comes from a build with other messages.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
-    ciborium::from_reader(bytes).ok()
+    let (format, rest) = postcard::take_from_bytes::<u32>(bytes).ok()?;
+    if format != FORMAT {
+        return None;
+    }
+    let (message, rest) = postcard::take_from_bytes(rest).ok()?;
+    rest.is_empty().then_some(message)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shared::{MessageId, SessionId, UnixMillis};
+    use shared::frame::{RefusalCode, RunningTurn};
+    use shared::profile::{KinProfile, MemberProfile, ModelChoice};
+    use shared::{
+        Author, Failure, FailureKind, KinId, MemberId, MessageId, ProviderId, Role, SessionId, TextField, TurnId,
+        UnixMillis,
+    };
+    use sync::view::{
+        Activity, HomeView, KinView, LiveView, MessageStatus, MessageView, Preferences, QueueView, ThreadView,
+    };
 
     #[test]
     fn messages_of_every_direction_round_trip() {
@@ -113,7 +150,82 @@ mod tests {
     }
 
     #[test]
+    fn everything_a_screen_is_shown_round_trips() {
+        let (session, turn) = (SessionId::new(UnixMillis(1), [1; 10]), TurnId::new(UnixMillis(2), [2; 10]));
+        let (message, kin) = (MessageId::new(UnixMillis(3), [3; 10]), KinId::new(UnixMillis(4), [4; 10]));
+        let me = MemberId::new(UnixMillis(5), [5; 10]);
+        let failure = Failure {
+            kind: FailureKind::RateLimited,
+            detail: "slow down".into(),
+            retry_at: Some(UnixMillis(i64::MAX)),
+        };
+        let queue = QueueView {
+            running: Some(RunningTurn { turn, answers: message, retrying: Some(failure.clone()) }),
+            waiting: vec![message],
+        };
+        let status =
+            [MessageStatus::Unsent, MessageStatus::Refused(RefusalCode::Rebase), MessageStatus::Failed(failure)];
+        let messages = status.map(|status| MessageView {
+            id: message,
+            author: Author::Kin(kin),
+            text: "é".into(),
+            sent_at: UnixMillis(-1),
+            seq: Some(u64::MAX),
+            order: (7, 1),
+            answers: Some(message),
+            turn: Some(turn),
+            status,
+        });
+        let live = LiveView { turn, kin, answers: message, attempt: 2, text: "so far".into() };
+        let profile = KinProfile {
+            id: kin,
+            name: "Basile".into(),
+            role: String::new(),
+            avatar: "basile".into(),
+            hue: "pear".into(),
+            session,
+            model: Some(ModelChoice { provider_id: ProviderId::new(UnixMillis(6), [6; 10]), name: "m".into() }),
+            position: -3,
+        };
+        let home = HomeView {
+            me,
+            kins: vec![KinView {
+                profile,
+                activity: Activity::Failed(FailureKind::Internal),
+                waiting: 1,
+                unread: 2,
+                preview: "hello".into(),
+                last_at: None,
+            }],
+            members: vec![MemberProfile { id: me, nickname: "Ana".into(), avatar: String::new(), role: Role::Admin }],
+            preferences: Preferences { theme: Some("dark".into()), language: None },
+        };
+        let thread = ThreadView {
+            session,
+            messages: messages.to_vec(),
+            has_older: true,
+            loaded: true,
+            read_up_to: 9,
+            live: Some(live),
+            queue,
+        };
+        for event in [Event::Home(home), Event::Thread(thread)] {
+            let told = FromWorker::Event(Box::new(event));
+            assert_eq!(decode(&encode(&told)), Some(told));
+        }
+        let edited = Request::EditKinText { kin, field: TextField::Expertise, from: "a".into(), to: "b".into() };
+        let asked = ToWorker::Ask(Errand { number: None, request: edited });
+        assert_eq!(decode(&encode(&asked)), Some(asked));
+    }
+
+    #[test]
     fn a_message_of_another_build_is_no_message() {
+        let bytes = encode(&ToWorker::Wake);
+        assert_eq!(decode(&bytes), Some(ToWorker::Wake));
+        let other = postcard::to_allocvec(&(FORMAT ^ 1, ToWorker::Wake)).expect("a message can be encoded");
+        assert_eq!(decode::<ToWorker>(&other), None);
+        assert_eq!(decode::<ToWorker>(&[bytes.as_slice(), &[0]].concat()), None);
+        assert_eq!(decode::<ToWorker>(&bytes[..bytes.len() - 1]), None);
         assert_eq!(decode::<ToWorker>(&encode(&"rewind")), None);
         assert_eq!(decode::<ToWorker>(&[]), None);
     }

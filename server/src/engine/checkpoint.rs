@@ -38,9 +38,8 @@ impl Checkpoint {
         self.bytes = 0;
         self.due_at = None;
         let (db, text) = (db.clone(), text.to_owned());
-        self.writing = Some(
-            async move { db.write(move |tx| Ok(super::journal::checkpoint(tx, turn, &text)?)).await }.boxed(),
-        );
+        self.writing =
+            Some(async move { db.write(move |tx| Ok(super::journal::checkpoint(tx, turn, &text)?)).await }.boxed());
     }
 
     /// Waits for the write under way; for ever when there is none.

@@ -125,8 +125,15 @@ where
 }
 
 /// The turn's own job ends it: it has the text, and it may be ending by itself this very moment.
-async fn stop(engine: &Engine, viewer: Viewer, id: CommandId, session: SessionId, turn: TurnId) -> Result<(), CommandError> {
-    let read = engine.0.db.read(move |conn| Ok::<_, DbError>((find(conn, viewer, id)?, may_see(conn, viewer, session)?)));
+async fn stop(
+    engine: &Engine,
+    viewer: Viewer,
+    id: CommandId,
+    session: SessionId,
+    turn: TurnId,
+) -> Result<(), CommandError> {
+    let read =
+        engine.0.db.read(move |conn| Ok::<_, DbError>((find(conn, viewer, id)?, may_see(conn, viewer, session)?)));
     let (before, visible) = read.await?;
     if let Some(answer) = before {
         return answer;
@@ -209,7 +216,11 @@ fn retry(
               where answer.id = ?1 and answer.session_id = ?2 and answer.audience in (?3, ?4)",
         )?
         .query_row(params![answer.to_string(), session.to_string(), household.to_string(), own.to_string()], |row| {
-            Ok((row.id::<MessageState>("state")?, row.id_opt::<MessageId>("answers")?, row.get::<_, Option<bool>>("is_newest")?))
+            Ok((
+                row.id::<MessageState>("state")?,
+                row.id_opt::<MessageId>("answers")?,
+                row.get::<_, Option<bool>>("is_newest")?,
+            ))
         })
         .optional()?;
     let Some((state, answered, newest)) = found else { return Ok(Err(CommandError::NotFound)) };
@@ -252,8 +263,11 @@ fn find_session(conn: &Connection, viewer: Viewer, message: MessageId) -> rusqli
 
 fn may_see(conn: &Connection, viewer: Viewer, session: SessionId) -> rusqlite::Result<bool> {
     let [household, own] = viewer.audiences();
-    conn.prepare_cached("select 1 from session where id = ?1 and audience in (?2, ?3)")?
-        .exists([session.to_string(), household.to_string(), own.to_string()])
+    conn.prepare_cached("select 1 from session where id = ?1 and audience in (?2, ?3)")?.exists([
+        session.to_string(),
+        household.to_string(),
+        own.to_string(),
+    ])
 }
 
 /// What a command was answered with before.

@@ -104,7 +104,8 @@ pub fn estimate(text: &str) -> usize {
 
 fn stable(facts: &Facts) -> String {
     let KinFacts { name, role, character, expertise } = &facts.kin;
-    let mut parts = vec![format!("You are {name}, a Kin: one of the AI agents who live with a household on its own small server.")];
+    let mut parts =
+        vec![format!("You are {name}, a Kin: one of the AI agents who live with a household on its own small server.")];
     if !role.trim().is_empty() {
         parts.push(format!("Your role: {}", role.trim()));
     }

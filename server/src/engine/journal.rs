@@ -64,8 +64,9 @@ pub(super) fn take_up(
         .query_row([session.to_string(), turn.to_string()], facts_from_row)
         .optional()?;
     let Some(facts) = first else { return Ok(None) };
-    let (state, effects) =
-        TurnState::Queued.step(now, TurnEvent::TakenUp).expect("a queued turn can be taken up: it is what queues are for");
+    let (state, effects) = TurnState::Queued
+        .step(now, TurnEvent::TakenUp)
+        .expect("a queued turn can be taken up: it is what queues are for");
     tx.prepare_cached("delete from queue_entry where message_id = ?1")?.execute([facts.message.to_string()])?;
     tx.prepare_cached(
         "insert into turn (id, session_id, kin_id, message_id, audience, state, created_at) values (?1, ?2, ?3, ?4, ?5, '', ?6)",
@@ -141,7 +142,10 @@ fn close_step(tx: &Transaction<'_>, turn: TurnId, outcome: &'static str) -> rusq
 }
 
 /// A session's audience and the messages that wait in it, first to be taken up first.
-pub(super) fn find_queue(conn: &Connection, session: SessionId) -> rusqlite::Result<Option<(Audience, Vec<MessageId>)>> {
+pub(super) fn find_queue(
+    conn: &Connection,
+    session: SessionId,
+) -> rusqlite::Result<Option<(Audience, Vec<MessageId>)>> {
     let mut query = conn.prepare_cached("select audience from session where id = ?1")?;
     let audience = query.query_row([session.to_string()], |row| row.id("audience")).optional()?;
     let Some(audience) = audience else { return Ok(None) };

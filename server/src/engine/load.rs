@@ -14,18 +14,23 @@ pub(super) const BUDGET: usize = CONTEXT_TOKENS - RESERVE_TOKENS;
 const MAX_QUESTIONS: u32 = 200;
 
 /// The provider to ask and the facts to tell it; `None` when the Kin has no model, or is gone.
-pub(super) fn facts(conn: &Connection, turn: &TurnFacts, now: UnixMillis) -> rusqlite::Result<Option<(ProviderId, Facts)>> {
+pub(super) fn facts(
+    conn: &Connection,
+    turn: &TurnFacts,
+    now: UnixMillis,
+) -> rusqlite::Result<Option<(ProviderId, Facts)>> {
     let Some(model) = model_of(conn, turn.kin)? else { return Ok(None) };
-    let kin = conn
-        .prepare_cached("select name, role, character, expertise from kin where id = ?1")?
-        .query_row([turn.kin.to_string()], |row| {
+    let kin = conn.prepare_cached("select name, role, character, expertise from kin where id = ?1")?.query_row(
+        [turn.kin.to_string()],
+        |row| {
             Ok(KinFacts {
                 name: row.get("name")?,
                 role: row.get("role")?,
                 character: row.get("character")?,
                 expertise: row.get("expertise")?,
             })
-        })?;
+        },
+    )?;
     let household = conn
         .prepare_cached("select value from meta where key = 'household_name'")?
         .query_row([], |row| row.get(0))

@@ -2,9 +2,9 @@
 //!
 //! A slot's lock orders everything that changes a session's queue, so that clients hear of the changes in their order.
 
+use super::Engine;
 use super::journal::{self, TurnFacts, Unfinished};
 use super::turn_job::{StopAsk, TurnJob};
-use super::Engine;
 use crate::clock;
 use crate::db::DbError;
 use crate::error::chain;

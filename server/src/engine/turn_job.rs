@@ -34,7 +34,11 @@ pub(super) struct StopAsk {
 
 impl StopAsk {
     /// A member's command, and where its answer comes once the end is durable.
-    pub(super) fn of(turn: TurnId, id: CommandId, member: MemberId) -> (Self, oneshot::Receiver<Result<(), CommandError>>) {
+    pub(super) fn of(
+        turn: TurnId,
+        id: CommandId,
+        member: MemberId,
+    ) -> (Self, oneshot::Receiver<Result<(), CommandError>>) {
         let (reply, answer) = oneshot::channel();
         (Self { turn: Some(turn), command: Some((id, member)), reply }, answer)
     }

@@ -249,7 +249,8 @@ impl Fanout {
     fn tell_live(&self, session: SessionId, turn: &LiveTurn, offset: u64, text: &str) {
         if self.events.receiver_count() > 0 {
             let LiveTurn { audience, turn, kin, attempt, .. } = *turn;
-            let _ = self.events.send(HubEvent::Live { session, audience, turn, kin, attempt, offset, text: text.into() });
+            let _ =
+                self.events.send(HubEvent::Live { session, audience, turn, kin, attempt, offset, text: text.into() });
         }
     }
 
@@ -265,7 +266,9 @@ impl Fanout {
 
     pub fn live_end(&self, session: SessionId, turn: TurnId) {
         let mut live = lock(&self.live);
-        let Some(audience) = live.get(&session).filter(|live| live.turn == turn).map(|live| live.audience) else { return };
+        let Some(audience) = live.get(&session).filter(|live| live.turn == turn).map(|live| live.audience) else {
+            return;
+        };
         live.remove(&session);
         drop(live);
         let frame = ServerFrame::LiveEnd { session, turn };
@@ -294,13 +297,12 @@ impl Fanout {
     ) -> Option<(ServerFrame, (TurnId, u32, usize))> {
         let live = lock(&self.live);
         let turn = live.get(&session).filter(|turn| viewer.may_see(turn.audience))?;
-        let from = match sent {
-            Some((id, attempt, offset)) if id == turn.turn && attempt == turn.attempt => {
-                // An offset from a client that cuts a character or lies beyond the end counts from the start.
-                if turn.text.is_char_boundary(offset) { offset } else { 0 }
-            }
-            _ => 0,
-        };
+        // An offset from a client that cuts a character or lies beyond the end counts from the start.
+        let from = sent
+            .filter(|(id, attempt, offset)| {
+                *id == turn.turn && *attempt == turn.attempt && turn.text.is_char_boundary(*offset)
+            })
+            .map_or(0, |(_, _, offset)| offset);
         let fresh = sent.is_none_or(|(id, attempt, _)| id != turn.turn || attempt != turn.attempt);
         if from == turn.text.len() && !fresh {
             return None;

@@ -23,7 +23,11 @@ pub async fn sync_socket(
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
     let Some(device) = caller.device else {
-        return Err(ApiError::new(StatusCode::FORBIDDEN, "device_required", "sync needs a signed-in device, not a token"));
+        return Err(ApiError::new(
+            StatusCode::FORBIDDEN,
+            "device_required",
+            "sync needs a signed-in device, not a token",
+        ));
     };
     if !same_origin(&headers) {
         return Err(ApiError::new(StatusCode::FORBIDDEN, "cross_origin", "sync answers pages of this server only"));
@@ -36,15 +40,13 @@ pub async fn sync_socket(
             result.map_err(|error| (error.code().to_owned(), error.to_string()))
         })
     });
-    Ok(upgrade
-        .protocols([SUBPROTOCOL])
-        .max_message_size(MAX_FRAME_BYTES)
-        .max_frame_size(MAX_FRAME_BYTES)
-        .on_upgrade(move |socket| async move {
+    Ok(upgrade.protocols([SUBPROTOCOL]).max_message_size(MAX_FRAME_BYTES).max_frame_size(MAX_FRAME_BYTES).on_upgrade(
+        move |socket| async move {
             let (id, mailbox) = hub.0.fanout.open(viewer, device);
             Connection::new(hub.clone(), mailbox, run).serve(socket).await;
             hub.0.fanout.leave(id);
-        }))
+        },
+    ))
 }
 
 /// Browsers send the page's origin with every WebSocket; programs send none.

@@ -136,7 +136,8 @@ impl LogStore for SqliteLog<'_> {
     }
 
     fn append(&mut self, entry: &LogEntry) -> Db<()> {
-        let sql = "insert into change (audience, position, document_id, generation, hash, actor, actor_seq, max_op, deps,
+        let sql =
+            "insert into change (audience, position, document_id, generation, hash, actor, actor_seq, max_op, deps,
                      member_id, device_id, at, bytes)
                    values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
         self.0.prepare_cached(sql)?.execute(params![
@@ -172,10 +173,7 @@ impl LogStore for SqliteLog<'_> {
 
     fn changes(&mut self, document: DocumentId, generation: u32) -> Db<Vec<Vec<u8>>> {
         let sql = "select bytes from change where document_id = ?1 and generation = ?2 order by position";
-        self.0
-            .prepare_cached(sql)?
-            .query_map(params![document.to_string(), generation], |row| row.get(0))?
-            .collect()
+        self.0.prepare_cached(sql)?.query_map(params![document.to_string(), generation], |row| row.get(0))?.collect()
     }
 
     fn entries_after(&mut self, audience: Audience, position: u64, limit: usize) -> Db<Vec<LogEntry>> {

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use shared::frame::RefusalCode;
 use shared::profile::{KinProfile, MemberProfile};
 use shared::{
-    Audience, ChangeHeader, DeviceId, DocumentId, EpochId, EventId, KinId, MessageId, MessageState, Operation, SessionId,
-    TextField, UnixMillis, Viewer,
+    Audience, ChangeHeader, DeviceId, DocumentId, EpochId, EventId, KinId, MessageId, MessageState, Operation,
+    SessionId, TextField, UnixMillis, Viewer,
 };
 use sync::hub::{Admitted, Answer, Delta, Hub, Pushed};
 
@@ -57,9 +57,7 @@ impl<'a> HubWrite<'a> {
     pub fn event(&mut self, name: &str, audience: Audience, data: Value) -> Result<(), HubError> {
         let sql = "insert into event (event_id, name, audience, at, data) values (?1, ?2, ?3, ?4, ?5)";
         let id = clock::fresh::<EventId>().to_string();
-        self.tx
-            .prepare_cached(sql)?
-            .execute(params![id, name, audience.to_string(), self.now.0, data.to_string()])?;
+        self.tx.prepare_cached(sql)?.execute(params![id, name, audience.to_string(), self.now.0, data.to_string()])?;
         self.told.events.push((self.tx.last_insert_rowid(), audience));
         Ok(())
     }

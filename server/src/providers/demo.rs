@@ -86,7 +86,8 @@ mod tests {
         let (last, texts) = events.split_last().expect("events");
         assert_eq!(*last, ChatEvent::Done { usage: Usage::default(), stop: StopReason::End });
         assert!(texts.len() > 10);
-        let text: String = texts.iter().map(|event| if let ChatEvent::Text(text) = event { text } else { "?" }).collect();
+        let text: String =
+            texts.iter().map(|event| if let ChatEvent::Text(text) = event { text } else { "?" }).collect();
         assert_eq!(text, script::answer(&scene("Bonjour !")));
     }
 

@@ -35,7 +35,13 @@ impl Words {
 
     fn too_long(&self) -> bool {
         self.has(&["context_length_exceeded", "exceed_context_size_error", "request_too_large"])
-            || self.says(&["prompt is too long", "maximum context length", "context size", "context window", "context_length"])
+            || self.says(&[
+                "prompt is too long",
+                "maximum context length",
+                "context size",
+                "context window",
+                "context_length",
+            ])
     }
 
     /// Quotas are no rate limits: waiting does not help, paying does.
@@ -141,7 +147,8 @@ mod tests {
     fn each_vendors_refusals_are_told_apart() {
         use FailureKind::*;
         let openai = |code: &str, message: &str| json!({"error": {"message": message, "type": "x", "code": code}});
-        let anthropic = |kind: &str, message: &str| json!({"type": "error", "error": {"type": kind, "message": message}});
+        let anthropic =
+            |kind: &str, message: &str| json!({"type": "error", "error": {"type": kind, "message": message}});
         let cases = [
             (401, openai("invalid_api_key", "Incorrect API key provided"), Unauthorized),
             (403, openai("", "Country not supported"), Unauthorized),
@@ -154,9 +161,17 @@ mod tests {
             (400, anthropic("invalid_request_error", "Your credit balance is too low"), Refused),
             (402, json!({"error": {"code": 402, "message": "Insufficient credits"}}), Refused),
             (400, openai("context_length_exceeded", "too many"), ContextTooLong),
-            (400, anthropic("invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum"), ContextTooLong),
+            (
+                400,
+                anthropic("invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum"),
+                ContextTooLong,
+            ),
             (413, anthropic("request_too_large", "Request exceeds the maximum size"), ContextTooLong),
-            (500, json!({"error": {"code": 500, "message": "the request exceeds the available context size"}}), ContextTooLong),
+            (
+                500,
+                json!({"error": {"code": 500, "message": "the request exceeds the available context size"}}),
+                ContextTooLong,
+            ),
             (400, json!({"error": {"message": "API key not valid. Please pass a valid API key."}}), Unauthorized),
             (422, json!({"detail": [{"msg": "field required"}]}), Refused),
             (500, openai("", "The server had an error"), Overloaded),

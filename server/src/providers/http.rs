@@ -69,7 +69,12 @@ pub(super) struct Endpoint {
 
 impl Endpoint {
     /// Begins a request; `headers` hold the key.
-    pub(super) fn request(&self, method: Method, operation: &str, headers: HeaderMap) -> Result<RequestBuilder, Failure> {
+    pub(super) fn request(
+        &self,
+        method: Method,
+        operation: &str,
+        headers: HeaderMap,
+    ) -> Result<RequestBuilder, Failure> {
         let url = join(&self.base, operation);
         Ok(self.http.client(&url)?.request(method, url).headers(headers))
     }
@@ -121,7 +126,8 @@ impl Endpoint {
         let body = body.map(|(body, _)| body).unwrap_or_default();
         let words = serde_json::from_slice(&body).ok().map(|body: Value| Words::read(&body));
         let kind = failure::of_status(status.as_u16(), words.as_ref());
-        let status = if status.is_redirection() { format!("{status}: the address redirects") } else { status.to_string() };
+        let status =
+            if status.is_redirection() { format!("{status}: the address redirects") } else { status.to_string() };
         let said = words.as_ref().map_or(status.as_str(), |words| words.message_or(&status));
         Failure { retry_at, ..failure::worded(kind, said, self.key.as_ref()) }
     }

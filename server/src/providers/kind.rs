@@ -58,7 +58,10 @@ impl ProviderKind {
 impl FromStr for ProviderKind {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == text).ok_or_else(|| format!("unknown provider kind {text:?}"))
+        Self::ALL
+            .into_iter()
+            .find(|kind| kind.as_str() == text)
+            .ok_or_else(|| format!("unknown provider kind {text:?}"))
     }
 }
 

@@ -14,8 +14,19 @@ use std::collections::VecDeque;
 
 /// Parts of the names of OpenAI's models that do not chat.
 const NO_CHAT: [&str; 13] = [
-    "embedding", "whisper", "tts", "dall-e", "moderation", "image", "audio", "realtime", "transcribe", "sora", "babbage",
-    "davinci", "search",
+    "embedding",
+    "whisper",
+    "tts",
+    "dall-e",
+    "moderation",
+    "image",
+    "audio",
+    "realtime",
+    "transcribe",
+    "sora",
+    "babbage",
+    "davinci",
+    "search",
 ];
 
 /// A provider that speaks chat completions.

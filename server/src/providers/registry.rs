@@ -125,7 +125,12 @@ impl Providers {
     ///
     /// # Errors
     /// Any of [`ProviderError`]; then nothing has changed.
-    pub async fn change(&self, viewer: Viewer, id: ProviderId, change: ProviderChange) -> Result<ProviderCheck, ProviderError> {
+    pub async fn change(
+        &self,
+        viewer: Viewer,
+        id: ProviderId,
+        change: ProviderChange,
+    ) -> Result<ProviderCheck, ProviderError> {
         admin(viewer)?;
         let Sealed { mut record, key } = self.find(id).await?;
         record.name = change.name.unwrap_or(record.name);
@@ -136,7 +141,9 @@ impl Providers {
             Some(key) => Some(key),
             // A key belongs to the service that gave it.
             None if moved && key.is_some() => return Err(ProviderError::KeyAgain),
-            None => key.map(|sealed| self.0.master.unseal(id, &sealed)).transpose().map_err(|_| ProviderError::NoKey)?,
+            None => {
+                key.map(|sealed| self.0.master.unseal(id, &sealed)).transpose().map_err(|_| ProviderError::NoKey)?
+            }
         };
         let draft = draft(record, key)?;
         let check = self.try_out(&draft).await?;
@@ -245,7 +252,10 @@ fn admin(viewer: Viewer) -> Result<(), ProviderError> {
 /// Checks a configuration and brings it to its stored form.
 fn draft(mut record: ProviderRecord, key: Option<ApiKey>) -> Result<Draft, ProviderError> {
     record.name = record.name.trim().to_owned();
-    if record.name.is_empty() || record.name.chars().count() > MAX_NAME_CHARS || record.name.chars().any(char::is_control) {
+    if record.name.is_empty()
+        || record.name.chars().count() > MAX_NAME_CHARS
+        || record.name.chars().any(char::is_control)
+    {
         return Err(ProviderError::Name);
     }
     let key = key.map(|key| ApiKey::new(key.expose().trim())).filter(|key| !key.expose().is_empty());

@@ -62,7 +62,11 @@ impl MasterKey {
     ///
     /// # Errors
     /// See [`MasterKeyError`]. A damaged key is never replaced: what it sealed would be lost.
-    pub fn open(file: &Path, environment: Option<&str>, random: impl FnOnce() -> [u8; KEY_BYTES]) -> Result<Self, MasterKeyError> {
+    pub fn open(
+        file: &Path,
+        environment: Option<&str>,
+        random: impl FnOnce() -> [u8; KEY_BYTES],
+    ) -> Result<Self, MasterKeyError> {
         if let Some(text) = environment {
             let mut key = Zeroizing::new([0; KEY_BYTES]);
             hex::decode_to_slice(text.trim(), key.as_mut_slice()).map_err(|_| MasterKeyError::Environment)?;

@@ -49,14 +49,20 @@ async fn a_stop_reaches_a_call_that_has_said_nothing_and_a_pause() {
     provider.wait_for_request(1).await;
     let turn = world.calling(thread).await;
     world.command(world.ana, Command::Stop { session: thread.session, turn }).await.expect("stops");
-    assert_eq!((world.answer(message).await.state, world.answer(message).await.text), (MessageState::Stopped, String::new()));
+    assert_eq!(
+        (world.answer(message).await.state, world.answer(message).await.text),
+        (MessageState::Stopped, String::new())
+    );
 
     provider.push(Script::cut(["half"]));
     let message = world.say(thread, "hello").await;
     world.backing_off(thread).await;
     let (turn, _) = world.running(thread).await.expect("a turn");
     world.command(world.ana, Command::Stop { session: thread.session, turn }).await.expect("stops");
-    assert_eq!((world.answer(message).await.state, world.answer(message).await.text), (MessageState::Stopped, "half".into()));
+    assert_eq!(
+        (world.answer(message).await.state, world.answer(message).await.text),
+        (MessageState::Stopped, "half".into())
+    );
     assert_eq!(provider.requests().len(), 2);
 }
 
@@ -122,7 +128,10 @@ async fn an_old_answer_is_tried_again_as_the_thread_was_then() {
     let third = world.say(thread, "three").await;
     world.answer(third).await;
     provider.push(Script::answer(["B"]));
-    world.command(world.ana, Command::Retry { session: thread.session, answer: failed.id }).await.expect("is tried again");
+    world
+        .command(world.ana, Command::Retry { session: thread.session, answer: failed.id })
+        .await
+        .expect("is tried again");
     assert_eq!(world.answer(second).await.text, "B");
     let texts = texts_of(&provider.requests()[3].body);
     assert_eq!(texts[..2], ["Ana: one", "A"]);

@@ -126,7 +126,8 @@ async fn a_turn_whose_state_cannot_be_read_fails_visibly_and_keeps_its_text() {
     provider.push(Script::Silence);
     let message = world.say(thread, "hello").await;
     provider.wait_for_request(1).await;
-    let damage = world.db.write(|tx| Ok::<_, DbError>(tx.execute("update turn set state = '{}', partial = 'so far'", [])?));
+    let damage =
+        world.db.write(|tx| Ok::<_, DbError>(tx.execute("update turn set state = '{}', partial = 'so far'", [])?));
     damage.await.expect("updates");
     world = world.crash().await;
     let answer = world.answer(message).await;
@@ -141,7 +142,9 @@ async fn text_is_written_down_while_it_comes() {
     let long = "x".repeat(5_000);
     provider.push(Script::gated(["short", &long, "."]));
     world.say(thread, "hello").await;
-    let partial = async || -> String { world.read(|conn| conn.query_row("select partial from turn", [], |row| row.get(0))).await };
+    let partial = async || -> String {
+        world.read(|conn| conn.query_row("select partial from turn", [], |row| row.get(0))).await
+    };
     provider.release(1);
     live.hears("short").await;
     world.timer.advance(1_000);
@@ -248,7 +251,9 @@ async fn a_message_that_cannot_be_taken_up_is_taken_up_later() {
     let (provider, world) = (ScriptedProvider::start().await, World::new().await);
     let thread = world.thread(&provider, KIND).await;
     let fail = world.db.write(|tx| {
-        Ok::<_, DbError>(tx.execute_batch("create trigger no before insert on turn begin select raise(abort, 'no'); end")?)
+        Ok::<_, DbError>(
+            tx.execute_batch("create trigger no before insert on turn begin select raise(abort, 'no'); end")?,
+        )
     });
     fail.await.expect("makes it fail");
     provider.push(Script::answer(["A"]));

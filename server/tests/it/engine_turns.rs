@@ -35,9 +35,11 @@ async fn a_message_is_answered_as_the_text_comes() {
         assert_eq!(texts.len(), 1);
         assert!(texts[0].ends_with("\n\nAna: hello"), "{texts:?}");
         assert!(request.body.to_string().contains("You are Basile"));
-        let tokens = world.read(|conn| conn.query_row("select input_tokens > 0, output_tokens from turn", [], |row| {
-            Ok((row.get::<_, bool>(0)?, row.get::<_, i64>(1)?))
-        }));
+        let tokens = world.read(|conn| {
+            conn.query_row("select input_tokens > 0, output_tokens from turn", [], |row| {
+                Ok((row.get::<_, bool>(0)?, row.get::<_, i64>(1)?))
+            })
+        });
         assert_eq!(tokens.await, (true, 4));
     }
 }
@@ -106,7 +108,9 @@ async fn what_may_pass_is_tried_again_and_then_fails_with_what_had_come() {
                 world.timer.advance(pause);
                 provider.wait_for_request(provider.requests().len()).await;
                 let next = async || match world.running(thread).await {
-                    Some((_, shared::turn::TurnState::BackingOff { until: later, .. })) => (later > until).then_some(()),
+                    Some((_, shared::turn::TurnState::BackingOff { until: later, .. })) => {
+                        (later > until).then_some(())
+                    }
                     Some(_) => None,
                     None => Some(()),
                 };
@@ -157,7 +161,8 @@ async fn a_provider_may_ask_for_patience() {
         assert_eq!(eventually("clients are told", told).await, failure);
         world.timer.advance(89_999);
         // The turn has looked at its clock once more, and waits.
-        world.command(world.ana, shared::frame::Command::Stop { session: thread.session, turn: server::clock::fresh() })
+        world
+            .command(world.ana, shared::frame::Command::Stop { session: thread.session, turn: server::clock::fresh() })
             .await
             .expect_err("another turn is meant");
         assert_eq!(provider.requests().len(), 1);

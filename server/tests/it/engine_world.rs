@@ -12,8 +12,8 @@ use server::supervisor::Supervisor;
 use shared::frame::Command;
 use shared::turn::TurnState;
 use shared::{
-    CommandId, Failure, FailureKind, KinId, MemberId, MessageId, MessageState, ProviderId, Role, SessionId, TurnId, UnixMillis,
-    Viewer,
+    CommandId, Failure, FailureKind, KinId, MemberId, MessageId, MessageState, ProviderId, Role, SessionId, TurnId,
+    UnixMillis, Viewer,
 };
 use std::future::Future;
 use std::time::Duration;
@@ -85,7 +85,8 @@ impl World {
     }
 
     fn open(folder: TempDir, [ana, ben]: [Viewer; 2], timer: Timer) -> Self {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
         let db = Db::open(&folder.path().join("kinstead.db")).expect("opens");
         let hub = Hub::new(db.clone());
         let master = MasterKey::new([7; 32]);
@@ -201,7 +202,8 @@ impl World {
 
     pub async fn messages(&self) -> Vec<Row> {
         let read = self.read(|conn| {
-            let mut query = conn.prepare("select id, text, state, answers, failure from message order by session_id, seq")?;
+            let mut query =
+                conn.prepare("select id, text, state, answers, failure from message order by session_id, seq")?;
             let rows = query.query_map([], |row| {
                 Ok(Row {
                     id: row.id("id")?,
@@ -220,7 +222,8 @@ impl World {
     pub async fn running(&self, thread: Thread) -> Option<(TurnId, TurnState)> {
         let read = self.read(move |conn| {
             let mut query = conn.prepare("select id, state from turn where session_id = ?1 and ended_at is null")?;
-            let mut rows = query.query_map([thread.session.to_string()], |row| Ok((row.id("id")?, row.json("state")?)))?;
+            let mut rows =
+                query.query_map([thread.session.to_string()], |row| Ok((row.id("id")?, row.json("state")?)))?;
             rows.next().transpose()
         });
         read.await
@@ -258,7 +261,9 @@ impl World {
 
     /// Names of the stored events, oldest first.
     pub async fn events(&self) -> Vec<String> {
-        let read = self.read(|conn| conn.prepare("select name from event order by id")?.query_map([], |row| row.get(0))?.collect());
+        let read = self.read(|conn| {
+            conn.prepare("select name from event order by id")?.query_map([], |row| row.get(0))?.collect()
+        });
         read.await
     }
 

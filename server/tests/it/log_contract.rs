@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use server::hub::{HubError, SqliteLog};
 use shared::operation::Splice;
 use shared::{
-    ActorId, Audience, DeviceId, DocumentId, DocumentKind, KinId, MemberId, MessageId, MessageState, Operation, Role, SessionId,
-    TextField, TurnId, UnixMillis, Viewer,
+    ActorId, Audience, DeviceId, DocumentId, DocumentKind, KinId, MemberId, MessageId, MessageState, Operation, Role,
+    SessionId, TextField, TurnId, UnixMillis, Viewer,
 };
 use sync::document::Document;
 use sync::hub::{Answer, Hub, Known, catch_up};

@@ -137,7 +137,13 @@ impl Peer {
             }
         });
         let reached = reached.await;
-        assert!(reached.is_ok(), "never happened: {what}; the thread is {:?}, live {:?}, queue {:?}", self.texts(), self.live, self.queue);
+        assert!(
+            reached.is_ok(),
+            "never happened: {what}; the thread is {:?}, live {:?}, queue {:?}",
+            self.texts(),
+            self.live,
+            self.queue
+        );
     }
 
     async fn work(&mut self) {

@@ -82,7 +82,11 @@ async fn what_cannot_be_used_is_not_stored() {
 #[tokio::test]
 async fn demo_needs_nothing() {
     let world = World::new().await;
-    let check = world.providers.add(world.ana, new(ProviderKind::Demo, Some("http://x".into()), Some("k"))).await.expect("works");
+    let check = world
+        .providers
+        .add(world.ana, new(ProviderKind::Demo, Some("http://x".into()), Some("k")))
+        .await
+        .expect("works");
     assert_eq!(check.models.len(), 1);
     assert_eq!((check.models[0].name.as_str(), check.record.base_url, check.record.has_key), ("demo", None, false));
 }
@@ -117,7 +121,9 @@ async fn a_removed_provider_leaves_its_kins_without_a_model() {
     let id = world.providers.list(world.ana).await.expect("lists")[0].id;
     assert!(matches!(world.providers.remove(world.ben, id).await, Err(ProviderError::Forbidden)));
     let changes = async || -> i64 {
-        world.read(|conn| conn.query_row("select count(*) from change where document_id = 'home'", [], |row| row.get(0))).await
+        world
+            .read(|conn| conn.query_row("select count(*) from change where document_id = 'home'", [], |row| row.get(0)))
+            .await
     };
     let before = changes().await;
     world.providers.remove(world.ana, id).await.expect("removes");
@@ -125,7 +131,9 @@ async fn a_removed_provider_leaves_its_kins_without_a_model() {
     assert!(changes().await > before, "every device is told");
     let kin = thread.kin.to_string();
     let left = world.read(move |conn| {
-        conn.query_row("select provider_id is null and model is null from kin where id = ?1", [kin], |row| row.get::<_, bool>(0))
+        conn.query_row("select provider_id is null and model is null from kin where id = ?1", [kin], |row| {
+            row.get::<_, bool>(0)
+        })
     });
     assert!(left.await);
     assert_eq!(world.events().await, ["provider.added", "provider.removed"]);

@@ -8,7 +8,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use futures_util::StreamExt;
 use server::providers::{
-    ApiKey, ChatEvent, ChatMessage, ChatRequest, ChatRole, NewProvider, ProviderKind, Scene, StopReason, SystemBlock, Usage,
+    ApiKey, ChatEvent, ChatMessage, ChatRequest, ChatRole, NewProvider, ProviderKind, Scene, StopReason, SystemBlock,
+    Usage,
 };
 use shared::{Failure, FailureKind};
 use std::sync::{Arc, Mutex};

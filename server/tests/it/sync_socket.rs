@@ -134,6 +134,8 @@ async fn a_reconnect_brings_only_what_is_missing() {
             break;
         }
     }
+    // The end of the turn may still be on its way.
+    frames.retain(|frame| !matches!(frame, ServerFrame::Queue { .. }));
     assert!(matches!(&frames[0], ServerFrame::Welcome { fresh, .. } if fresh.is_empty()));
     assert!(matches!(&frames[1], ServerFrame::Delta { from, to, changes, .. }
         if *from == home - 1 && *to == home && changes.len() == 1));

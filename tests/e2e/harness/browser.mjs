@@ -1,8 +1,9 @@
 // A browser with a profile of its own, and everything that goes wrong in it.
 
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { folder, given } from './program.mjs';
+import { atEnd, folder, given } from './program.mjs';
 import { PATIENCE } from './wait.mjs';
 
 const FLAGS = [
@@ -24,8 +25,10 @@ const ALWAYS_ALLOWED = [/^status: 401 GET \/api\/me$/];
 /** What a browser says when the server is away. */
 export const SERVER_AWAY = [
   /^console: .*WebSocket connection to .* failed/,
-  /^request: .* net::ERR_(CONNECTION_(REFUSED|RESET|ABORTED|CLOSED)|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|INTERNET_DISCONNECTED|NETWORK_CHANGED|ABORTED)/,
+  /^request: .* net::ERR_(CONNECTION_(REFUSED|RESET|ABORTED|CLOSED)|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|INTERNET_DISCONNECTED|NETWORK_CHANGED)/,
 ];
+
+let looks = 0;
 
 export class Browser {
   #allowed = [...ALWAYS_ALLOWED];
@@ -54,11 +57,12 @@ export class Browser {
       colorScheme: 'light',
       reducedMotion: 'reduce',
     });
-    t.after(async () => {
+    atEnd(t, async () => {
+      if (process.env.KINSTEAD_LAST_LOOK) await browser.#lastLook(t);
       await browser.context.close();
       browser.check();
     });
-    browser.context.setDefaultTimeout(PATIENCE);
+    browser.context.setDefaultTimeout(10000);
     await browser.#watch();
     browser.page = browser.context.pages()[0] ?? (await browser.context.newPage());
     return browser;
@@ -89,6 +93,8 @@ export class Browser {
       if (!ours) this.problems.push(`elsewhere: ${request.method()} ${request.url()}`);
     });
     context.on('requestfailed', request => {
+      // The page itself gave it up, mostly because it was left.
+      if (request.failure()?.errorText === 'net::ERR_ABORTED') return;
       this.problems.push(`request: ${request.method()} ${path(request)} ${request.failure()?.errorText}`);
     });
     context.on('response', response => {
@@ -99,6 +105,16 @@ export class Browser {
     const watchPage = page => page.on('crash', () => this.problems.push(`crash: ${page.url()}`));
     context.pages().forEach(watchPage);
     context.on('page', watchPage);
+  }
+
+  /** For whoever looks into a failure: what each page shows at the end, in the folder that `KINSTEAD_LAST_LOOK` names. */
+  async #lastLook(t) {
+    for (const page of this.context.pages()) {
+      const path = join(process.env.KINSTEAD_LAST_LOOK, `${t.name.replace(/\W+/g, '-')}-${++looks}.png`);
+      await page.screenshot({ path }).catch(() => {});
+      t.diagnostic(`${page.url()} is in ${path}`);
+    }
+    this.problems.forEach(problem => t.diagnostic(problem));
   }
 
   /** From now on these are no problems; texts are taken whole, patterns wherever they match. */

@@ -14,10 +14,25 @@ export function given(name) {
   return path;
 }
 
+const endings = new WeakMap();
+
+/** Does `work` when the test has ended, the last one first. All are done even if one fails. */
+export function atEnd(t, work) {
+  if (!endings.has(t)) {
+    endings.set(t, []);
+    t.after(async () => {
+      const failures = [];
+      for (const work of endings.get(t).reverse()) await Promise.resolve().then(work).catch(error => failures.push(error));
+      if (failures.length > 0) throw failures[0];
+    });
+  }
+  endings.get(t).push(work);
+}
+
 /** A folder that is gone when the test has ended. */
 export async function folder(t, name) {
   const path = await mkdtemp(join(tmpdir(), `kinstead-${name}-`));
-  t.after(() => rm(path, { recursive: true, force: true, maxRetries: 5 }));
+  atEnd(t, () => rm(path, { recursive: true, force: true, maxRetries: 5 }));
   return path;
 }
 

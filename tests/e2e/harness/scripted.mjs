@@ -1,6 +1,6 @@
 // The scripted provider: a fake of paid services that speaks their true wire formats. See `tests/src/scripted`.
 
-import { Program, given } from './program.mjs';
+import { Program, atEnd, given } from './program.mjs';
 import { eventually } from './wait.mjs';
 
 /** The one key it takes. */
@@ -15,7 +15,7 @@ export class Scripted {
   /** Starts one; the test ends it. */
   static async start(t) {
     const scripted = new Scripted();
-    t.after(() => scripted.stop());
+    atEnd(t, () => scripted.stop());
     await scripted.start();
     return scripted;
   }

@@ -1,6 +1,6 @@
 // The real server, with a data folder of its own.
 
-import { Program, folder, given, run } from './program.mjs';
+import { Program, atEnd, folder, given, run } from './program.mjs';
 
 /** A person of the household. */
 export const CAMILLE = {
@@ -30,7 +30,7 @@ export class Server {
   static async start(t) {
     const server = new Server();
     server.#data = await folder(t, 'data');
-    t.after(() => server.#program?.end('SIGTERM'));
+    atEnd(t, () => server.#program?.end('SIGTERM'));
     await server.start();
     return server;
   }

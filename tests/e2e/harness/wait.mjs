@@ -43,3 +43,21 @@ export function random(seed) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/**
+ * Steps of one story: each is a test of its own, and none begins after one has failed.
+ */
+export function stepsOf(t) {
+  return async (name, work) => {
+    let failure;
+    await t.test(name, async t => {
+      try {
+        await work(t);
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+    });
+    if (failure) throw new Error(`the story ends at: ${name}`);
+  };
+}

@@ -51,16 +51,25 @@ fn Selects(model: Signal<Option<ModelChoice>>, mistake: Option<String>) -> Eleme
     let chosen = provider().filter(|id| list.iter().any(|provider| provider.id == *id));
     let chosen = chosen.or_else(|| list.first().map(|provider| provider.id));
     // What the list said may be old: the provider itself knows what it has now.
-    let fresh = use_resource(use_reactive!(|chosen| async move { fresh_models(chosen).await }));
+    let fresh = use_resource(use_reactive!(|chosen| async move { (chosen, fresh_models(chosen).await) }));
+    let fresh = fresh().filter(|(asked, _)| *asked == chosen).and_then(|(_, models)| models);
     let known = list.iter().find(|provider| Some(provider.id) == chosen).map(|provider| provider.models.clone());
-    let models = fresh().flatten().or(known).unwrap_or_default();
-    let names: Vec<(String, String)> = models.iter().map(|model| (model.name().to_owned(), model.label().to_owned())).collect();
+    let models = fresh.or(known).unwrap_or_default();
+    let names: Vec<(String, String)> =
+        models.iter().map(|model| (model.name().to_owned(), model.label().to_owned())).collect();
 
     // Something is always chosen, so that what the member sees is what is saved.
     let first = names.first().map(|(name, _)| name.clone());
-    use_effect(use_reactive!(|(chosen, first)| {
+    // Only what a person chose is kept when the provider turns out not to offer it.
+    let mut is_own_choice = use_signal(|| model.peek().is_some());
+    let offered = names.clone();
+    use_effect(use_reactive!(|(chosen, first, offered)| {
         let Some(id) = chosen else { return };
-        if model.peek().as_ref().is_none_or(|model| model.provider_id != id) {
+        let is_kept = model.peek().as_ref().is_some_and(|model| {
+            model.provider_id == id && (is_own_choice() || offered.iter().any(|(name, _)| *name == model.name))
+        });
+        if !is_kept {
+            is_own_choice.set(false);
             model.set(first.map(|name| ModelChoice { provider_id: id, name }));
         }
     }));
@@ -93,6 +102,7 @@ fn Selects(model: Signal<Option<ModelChoice>>, mistake: Option<String>) -> Eleme
                     "aria-describedby": described,
                     onchange: move |event| {
                         if let Some(provider_id) = chosen {
+                            is_own_choice.set(true);
                             model.set(Some(ModelChoice { provider_id, name: event.value() }));
                         }
                     },

@@ -191,11 +191,11 @@ fn is_shown(field: &str, kind: ProviderKind) -> bool {
 
 fn field_of(error: &ApiError) -> Option<&'static str> {
     match error.code()? {
-        "provider_unauthorized" | "provider_key_missing" | "provider_key_invalid" | "provider_invalid_key" => Some("provider-key"),
-        "provider_invalid_url" | "provider_url_missing" | "provider_unreachable" | "provider_timed_out" | "provider_malformed" => {
+        "key_missing" | "key_invalid" | "provider_unauthorized" => Some("provider-key"),
+        "address_missing" | "address_invalid" | "provider_unreachable" | "provider_timed_out" | "provider_malformed" => {
             Some("provider-address")
         }
-        "provider_name_empty" | "provider_name_too_long" | "provider_invalid_name" => Some("provider-name"),
+        "name_invalid" => Some("provider-name"),
         _ => None,
     }
 }

@@ -26,7 +26,8 @@ impl Strength {
         let mut letters: Vec<char> = password.chars().collect();
         letters.sort_unstable();
         letters.dedup();
-        let kinds = [char::is_lowercase, char::is_uppercase, char::is_numeric, |letter: char| !letter.is_alphanumeric()];
+        let kinds =
+            [char::is_lowercase, char::is_uppercase, char::is_numeric, |letter: char| !letter.is_alphanumeric()];
         let variety = kinds.iter().filter(|kind| password.chars().any(**kind)).count();
         let score = length.min(letters.len() * 2) + 2 * variety;
         match score {

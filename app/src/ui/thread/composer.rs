@@ -80,19 +80,17 @@ pub fn Composer(kin: ReadSignal<KinView>) -> Element {
                     replica.keep_draft(session, event.value());
                     grow();
                 },
-                onkeydown: move |event| match event.key() {
-                    Key::Enter if enter_sends && !event.is_composing() && !event.modifiers().shift() && !event.modifiers().alt() => {
+                onkeydown: move |event| {
+                    let held = event.modifiers();
+                    let sends = if enter_sends { !held.shift() && !held.alt() } else { held.ctrl() || held.meta() };
+                    if event.key() == Key::Enter && sends && !event.is_composing() {
                         event.prevent_default();
                         send();
+                    } else if event.key() == Key::Escape && running.peek().is_some() {
+                        stop();
+                    } else if event.key() == Key::Escape {
+                        page::focus("#log");
                     }
-                    Key::Enter if !enter_sends && (event.modifiers().ctrl() || event.modifiers().meta()) => {
-                        event.prevent_default();
-                        send();
-                    }
-                    Key::Escape if running.peek().is_some() => stop(),
-                    Key::Escape => page::focus("#log"),
-                    #[expect(clippy::wildcard_enum_match_arm, reason = "every other key of every keyboard")]
-                    _ => {}
                 },
             }
             div { class: "k-composer__end",

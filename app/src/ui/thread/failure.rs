@@ -44,18 +44,15 @@ const fn icon(kind: FailureKind) -> &'static str {
         FailureKind::Overloaded | FailureKind::Unreachable | FailureKind::CutShort => "plug",
         FailureKind::Unauthorized => "key-round",
         FailureKind::ModelNotFound | FailureKind::NoModel => "sparkles",
-        FailureKind::Malformed | FailureKind::ContextTooLong | FailureKind::Refused | FailureKind::Internal => "circle-alert",
+        FailureKind::Malformed | FailureKind::ContextTooLong | FailureKind::Refused | FailureKind::Internal => {
+            "circle-alert"
+        }
     }
 }
 
 /// An answer that failed: what happened, in whose words, and the way out.
 #[component]
-pub fn FailureCard(
-    failure: Failure,
-    provider: String,
-    at: UnixMillis,
-    on_retry: EventHandler<()>,
-) -> Element {
+pub fn FailureCard(failure: Failure, provider: String, at: UnixMillis, on_retry: EventHandler<()>) -> Element {
     rsx! {
         article { class: "k-result k-result--error", tabindex: "-1",
             header { class: "k-result__head",

@@ -67,7 +67,8 @@ impl Geometry {
         let (low, high) = (window.from_end - MARGIN, window.from_end + window.height + MARGIN);
         // `below` falls from the oldest to the newest.
         let start = self.below.partition_point(|below| *below > high);
-        let end = (0..self.below.len()).rev().find(|at| self.below[*at] + self.heights[*at] >= low).map_or(0, |at| at + 1);
+        let end =
+            (0..self.below.len()).rev().find(|at| self.below[*at] + self.heights[*at] >= low).map_or(0, |at| at + 1);
         start..end.max(start)
     }
 

@@ -47,13 +47,16 @@ impl Scroll {
         if let Some(element) = &self.element {
             // From the end, upwards is negative.
             let top = f64::from(element.scroll_top()) - distance;
-            #[expect(clippy::cast_possible_truncation, reason = "a log is far shorter than two thousand million pixels")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "a log is far shorter than two thousand million pixels"
+            )]
             element.set_scroll_top(top.round() as i32);
             self.window.from_end += distance;
         }
     }
 
-    fn to_end(&mut self) {
+    fn go_to_end(&mut self) {
         if let Some(element) = &self.element {
             element.set_scroll_top(0);
         }
@@ -103,7 +106,7 @@ pub fn Log(kin: ReadSignal<KinView>) -> Element {
             let came_below = newest != scroll.newest && scroll.newest.is_some();
             scroll.newest = newest;
             if came_below && thread.ends_with_unsent() {
-                scroll.to_end();
+                scroll.go_to_end();
             } else if !scroll.is_at_end() {
                 scroll.owed += moved;
             }
@@ -183,7 +186,7 @@ pub fn Log(kin: ReadSignal<KinView>) -> Element {
                     r#type: "button",
                     class: "k-btn k-btn--primary k-btn--sm k-pill",
                     onclick: move |_| {
-                        scroll.write().to_end();
+                        scroll.write().go_to_end();
                         look();
                     },
                     {text!("new-messages")}
@@ -212,19 +215,22 @@ fn Hello(kin: ReadSignal<KinView>) -> Element {
         div { class: "k-empty",
             img { src: crate::ui::avatar::picture(&kin.profile.avatar), alt: "", width: "120", height: "120" }
             h2 { {text!("thread-empty-title", name: &kin.profile.name)} }
-            p { {text!("thread-empty-lead", role: &kin.profile.role)} }
+            if !kin.profile.role.is_empty() {
+                p { "{kin.profile.role}" }
+            }
+            p { {text!("thread-empty-lead")} }
         }
     }
 }
 
 /// Arrow keys, and J and K, go from message to message.
+#[expect(clippy::wildcard_enum_match_arm, reason = "every other key of every keyboard")]
 fn move_between(event: &KeyboardEvent) {
     let next = match event.key() {
         Key::ArrowDown => true,
         Key::ArrowUp => false,
         Key::Character(letter) if event.modifiers().is_empty() && letter == "j" => true,
         Key::Character(letter) if event.modifiers().is_empty() && letter == "k" => false,
-        #[expect(clippy::wildcard_enum_match_arm, reason = "every other key of every keyboard")]
         _ => return,
     };
     let modified = event.modifiers().intersects(Modifiers::ALT | Modifiers::CONTROL | Modifiers::META);

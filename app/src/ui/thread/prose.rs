@@ -14,7 +14,11 @@ struct Style {
 
 /// A message's text. With `caret` it is still being written.
 #[component]
-pub fn Prose(source: ReadSignal<String>, #[props(default)] keeps_lines: bool, #[props(default)] caret: bool) -> Element {
+pub fn Prose(
+    source: ReadSignal<String>,
+    #[props(default)] keeps_lines: bool,
+    #[props(default)] caret: bool,
+) -> Element {
     let tree = use_memo(move || parse(&source.read()));
     let style = Style { keeps_lines };
     blocks(&tree.read(), style, caret)

@@ -107,7 +107,8 @@ impl Thread {
 
     /// Some messages changed, came or went.
     pub fn change(&mut self, upserts: Vec<MessageView>, removed: &[MessageId]) {
-        let gone: HashSet<MessageId> = removed.iter().copied().chain(upserts.iter().map(|message| message.id)).collect();
+        let gone: HashSet<MessageId> =
+            removed.iter().copied().chain(upserts.iter().map(|message| message.id)).collect();
         self.messages.retain(|message| !gone.contains(&message.id));
         for message in upserts {
             let at = self.messages.partition_point(|other| place(other) <= place(&message));
@@ -167,7 +168,8 @@ impl Thread {
 
     /// Whether the Kin has taken a message up.
     pub fn is_taken_up(&self, message: MessageId) -> bool {
-        self.answered.contains(&message) || self.queue.running.as_ref().is_some_and(|running| running.answers == message)
+        self.answered.contains(&message)
+            || self.queue.running.as_ref().is_some_and(|running| running.answers == message)
     }
 
     /// The newest admitted message.

@@ -67,7 +67,13 @@ pub const fn refusal_key(code: RefusalCode) -> &'static str {
 
 /// The line under one's own message.
 #[component]
-pub fn OwnLine(status: OwnStatus, message: MessageId, text: ReadSignal<String>, time: String, on_action: EventHandler<MessageAction>) -> Element {
+pub fn OwnLine(
+    status: OwnStatus,
+    message: MessageId,
+    text: ReadSignal<String>,
+    time: String,
+    on_action: EventHandler<MessageAction>,
+) -> Element {
     let (class, icon, words) = match status {
         OwnStatus::Leaving => ("k-msg__state is-pending", "clock", text!("own-leaving")),
         OwnStatus::Offline => ("k-msg__state is-pending", "clock", text!("own-offline")),

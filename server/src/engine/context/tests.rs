@@ -10,7 +10,8 @@ fn facts() -> Facts {
             name: "Basile".into(),
             role: "Cook and gardener".into(),
             character: "Warm, brief, a little teasing.".into(),
-            expertise: "Seasonal cooking for a family with a small garden.\nKnows what Ben is allergic to: nuts.".into(),
+            expertise: "Seasonal cooking for a family with a small garden.\nKnows what Ben is allergic to: nuts."
+                .into(),
         },
         household: "Rue des Lilas".into(),
         members: vec!["Ana".into(), "Ben".into()],

@@ -32,7 +32,8 @@ impl TurnJob {
             TurnState::Ended { at, outcome } => self.write_end(at, outcome, unsaved.outcome).await,
             state @ (TurnState::Queued | TurnState::Calling { .. } | TurnState::BackingOff { .. }) => {
                 let (turn, now, outcome) = (self.facts.turn, self.engine.0.timer.now(), unsaved.outcome);
-                let write = self.engine.0.db.write(move |tx| Ok::<_, HubError>(journal::save(tx, turn, &state, outcome, now)?));
+                let write =
+                    self.engine.0.db.write(move |tx| Ok::<_, HubError>(journal::save(tx, turn, &state, outcome, now)?));
                 write.await
             }
         };
@@ -120,7 +121,12 @@ impl TurnJob {
     async fn say_goodbye(&mut self) {
         let TurnState::Ended { at, outcome } = &self.state else { return };
         let duration_ms = at.since(self.begun_at);
-        tracing::info!(outcome = journal::outcome_name(outcome), duration_ms, text_bytes = self.text.len(), "turn ended");
+        tracing::info!(
+            outcome = journal::outcome_name(outcome),
+            duration_ms,
+            text_bytes = self.text.len(),
+            "turn ended"
+        );
         self.engine.0.hub.live_end(self.facts.session, self.facts.turn);
         for stop in self.stops.drain(..) {
             let _ = stop.reply.send(Ok(()));

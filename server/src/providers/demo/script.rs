@@ -125,14 +125,14 @@ fn wish_of(message: &str) -> Wish {
 /// The language with more of its small words in the message; `None` when neither or both have as many.
 fn language_of(message: &str) -> Option<Language> {
     const FR: &[&str] = &[
-        "le", "la", "les", "un", "une", "des", "du", "de", "et", "est", "je", "tu", "il", "elle", "nous", "vous", "que",
-        "qui", "quoi", "pour", "avec", "pas", "ne", "mon", "ma", "ton", "ta", "ça", "bonjour", "bonsoir", "salut",
-        "coucou", "merci", "écris", "longue", "réponse", "peux", "moi", "où", "quel", "quelle", "au", "aux",
+        "le", "la", "les", "un", "une", "des", "du", "de", "et", "est", "je", "tu", "il", "elle", "nous", "vous",
+        "que", "qui", "quoi", "pour", "avec", "pas", "ne", "mon", "ma", "ton", "ta", "ça", "bonjour", "bonsoir",
+        "salut", "coucou", "merci", "écris", "longue", "réponse", "peux", "moi", "où", "quel", "quelle", "au", "aux",
     ];
     const EN: &[&str] = &[
-        "the", "a", "an", "of", "and", "is", "are", "i", "you", "he", "she", "we", "they", "what", "who", "for", "with",
-        "not", "my", "your", "it", "hello", "hi", "hey", "thanks", "please", "write", "long", "answer", "can", "me",
-        "where", "which", "to", "in", "some",
+        "the", "a", "an", "of", "and", "is", "are", "i", "you", "he", "she", "we", "they", "what", "who", "for",
+        "with", "not", "my", "your", "it", "hello", "hi", "hey", "thanks", "please", "write", "long", "answer", "can",
+        "me", "where", "which", "to", "in", "some",
     ];
     let words = words(message);
     let count = |known: &[&str]| words.iter().filter(|word| known.contains(&word.as_str())).count();

@@ -1,0 +1,103 @@
+// What can be said of any screen: it is accessible, fits, and has its picture taken.
+
+import assert from 'node:assert/strict';
+import axe from 'axe-core';
+import { mkdir } from 'node:fs/promises';
+import { DESKTOP, PHONE, TABLET } from './browser.mjs';
+
+const SIZES = { phone: PHONE, tablet: TABLET, desktop: DESKTOP };
+const THEMES = ['light', 'dark'];
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const PICTURES = new URL('../../../docs/screens/', import.meta.url);
+
+/**
+ * Looks at the screen as it is now, in both themes and at three widths.
+ *
+ * Gives every finding in words. With `KINSTEAD_SCREENS=1` pictures go to `docs/screens/`.
+ */
+export async function look(app, screen) {
+  const { page } = app;
+  const findings = [];
+  for (const theme of THEMES) {
+    await page.emulateMedia({ colorScheme: theme });
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      await page.setViewportSize(viewport);
+      await settled(page);
+      const where = `${screen}.${size}.${theme}.${app.language}`;
+      // Colours do not change what fits, nor does the tablet's width what axe finds.
+      if (theme === 'light') findings.push(...(await misfits(page)).map(finding => `${where}: ${finding}`));
+      if (size !== 'tablet') findings.push(...(await accessibility(page)).map(finding => `${where}: ${finding}`));
+      if (process.env.KINSTEAD_SCREENS === '1') {
+        await mkdir(PICTURES, { recursive: true });
+        await page.screenshot({ path: new URL(`${where}.png`, PICTURES).pathname, animations: 'disabled' });
+      }
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(DESKTOP);
+  return findings;
+}
+
+/** Fails with all findings at once. */
+export function assertNone(findings) {
+  assert.equal(findings.length, 0, `\n${[...new Set(findings)].join('\n')}\n`);
+}
+
+/** Two frames: what a new size or theme asks for is drawn. */
+async function settled(page) {
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(resolve => requestAnimationFrame(resolve));
+    await Promise.all(document.getAnimations().map(animation => {
+      const endless = animation.effect?.getComputedTiming().endTime === Infinity;
+      return endless ? undefined : animation.finished.catch(() => {});
+    }));
+  });
+}
+
+async function accessibility(page) {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  const violations = await page.evaluate(async rules => {
+    const { violations } = await window.axe.run(document, {
+      runOnly: { type: 'tag', values: rules },
+      resultTypes: ['violations'],
+    });
+    // Axe compares names with all that is visible, also with the letter of a face, which is a picture to everyone.
+    const isOnlyAPicture = ({ target }) => {
+      const element = document.querySelector(target[0]);
+      const copy = element.cloneNode(true);
+      copy.querySelectorAll('[aria-hidden=true]').forEach(hidden => hidden.remove());
+      return element.getAttribute('aria-label')?.includes(copy.textContent.trim());
+    };
+    return violations.flatMap(({ id, nodes }) => {
+      const found = id === 'label-content-name-mismatch' ? nodes.filter(node => !isOnlyAPicture(node)) : nodes;
+      return found.map(({ html, failureSummary }) => ({ id, html, failureSummary }));
+    });
+  }, RULES);
+  return violations.map(({ id, html, failureSummary }) => `${id}: ${html.slice(0, 160)} — ${failureSummary.replace(/\s+/g, ' ')}`);
+}
+
+/** What sticks out of the window sideways, or of a box that does not scroll. */
+async function misfits(page) {
+  return page.evaluate(() => {
+    const found = [];
+    const width = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth > width) found.push(`the page is ${document.documentElement.scrollWidth}px wide, the window ${width}px`);
+    const scrolls = element => {
+      for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
+        if (getComputedStyle(at).overflowX !== 'visible') return true;
+      }
+      return false;
+    };
+    for (const element of document.body.querySelectorAll('*')) {
+      const name = `<${element.localName} class="${element.getAttribute('class') ?? ''}"> “${(element.textContent ?? '').trim().slice(0, 40)}”`;
+      const box = element.getBoundingClientRect();
+      if (box.width > 0 && box.height > 0 && (box.right > width + 1 || box.left < -1) && !scrolls(element) && !element.closest('svg')) {
+        found.push(`${name} reaches from ${Math.round(box.left)} to ${Math.round(box.right)}`);
+      }
+      const isScroller = element.matches('.k-scroll, .k-side__scroll, main');
+      if (isScroller && element.scrollWidth > element.clientWidth + 1) found.push(`${name} scrolls sideways: ${element.scrollWidth} > ${element.clientWidth}`);
+    }
+    return found;
+  });
+}
