@@ -169,14 +169,14 @@ test('mistakes are answered with a sentence and change nothing', async t => {
   });
 
   await step('stop keeps what has come', async () => {
-    const other = await kinOf('Stopped');
+    const other = await kinOf('Halted');
     await app.open(other);
     await scripted.script({ kind: 'gated', chunks: ['Kept. ', 'Never said.'], gate: 'stop' });
     await app.send('Stop me');
     await scripted.release(1, 'stop');
     await app.writing.getByText('Kept.').waitFor();
     await app.button('stop').click();
-    await app.text('answer-stopped').waitFor();
+    await app.log.getByText(app.words('answer-stopped'), { exact: true }).waitFor();
     await app.shows([['me', 'Stop me'], ['kin', 'Kept.']]);
     const answer = await rest.answerTo(other, 'Stop me');
     assert.deepEqual([answer.state, answer.text.trim()], ['stopped', 'Kept.']);

@@ -38,13 +38,13 @@ export class Browser {
   /**
    * Starts one. When the test ends it closes, and fails the test if anything went wrong in it that was not allowed.
    *
-   * `phone` makes its pointer a finger.
+   * `phone` makes its pointer a finger; `profile` is the folder of a browser that was closed.
    */
-  static async start(t, server, { language = 'en', viewport = DESKTOP, phone = false } = {}) {
+  static async start(t, server, { language = 'en', viewport = DESKTOP, phone = false, profile } = {}) {
     const browser = new Browser();
-    const profile = await folder(t, 'profile');
+    browser.profile = profile ?? (await folder(t, 'profile'));
     browser.server = server;
-    browser.context = await chromium.launchPersistentContext(profile, {
+    browser.context = await chromium.launchPersistentContext(browser.profile, {
       executablePath: given('KINSTEAD_CHROMIUM'),
       headless: true,
       chromiumSandbox: false,
@@ -62,7 +62,7 @@ export class Browser {
       await browser.context.close();
       browser.check();
     });
-    browser.context.setDefaultTimeout(10000);
+    browser.context.setDefaultTimeout(PATIENCE);
     await browser.#watch();
     browser.page = browser.context.pages()[0] ?? (await browser.context.newPage());
     return browser;

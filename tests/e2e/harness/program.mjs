@@ -86,7 +86,11 @@ export class Program {
 
   /** Sends a signal and waits for the end. */
   async end(signal) {
-    if (this.isRunning) this.#child.kill(signal);
+    if (this.isRunning) {
+      this.#child.kill(signal);
+      // One that was stopped hears a signal only once it goes on.
+      this.#child.kill('SIGCONT');
+    }
     await this.#exit;
   }
 
