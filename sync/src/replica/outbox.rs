@@ -110,7 +110,7 @@ impl Replica {
 
     /// The disk did not take them: undo what was made in memory and say so. The words are still in the composer.
     pub(super) fn rows_lost(&mut self, orders: &[u64], full: bool) {
-        let code = if full { "storage_full" } else { "storage_failed" };
+        let code = if full { "storage_full" } else { "request_failed" };
         for order in orders {
             let Some(row) = self.outbox.get(order) else { continue };
             let (message, document, on_disk) = (row.message(), row.document, row.durable || row.remakes > 0);
