@@ -184,6 +184,7 @@ kin-welcome-name = Welcome { $name }
 kin-settings = Settings
 kin-settings-of = Settings of { $name }
 kin-talk = Talk
+kin-saved-texts = Character and expertise are saved, the rest is not. { $why }
 kin-delete = Delete this Kin
 kin-delete-title = Delete { $name }
 kin-delete-lead = The whole thread with { $name } goes too, for everyone in the household.

@@ -184,6 +184,7 @@ kin-welcome-name = Accueillir { $name }
 kin-settings = Réglages
 kin-settings-of = Réglages de { $name }
 kin-talk = Parler
+kin-saved-texts = Caractère et expertise sont enregistrés, pas le reste. { $why }
 kin-delete = Supprimer ce Kin
 kin-delete-title = Supprimer { $name }
 kin-delete-lead = Tout le fil avec { $name } disparaît aussi, pour tout le foyer.

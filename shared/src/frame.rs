@@ -1,7 +1,10 @@
-//! Frames of the sync protocol: CBOR in binary WebSocket messages, subprotocol [`SUBPROTOCOL`].
+//! Frames of the sync protocol: CBOR in binary WebSocket messages, subprotocol [`SUBPROTOCOL`]. Of CBOR they use
+//! definite lengths only, and neither tags nor floats.
 //!
 //! A client opens with [`ClientFrame::Hello`]; anything else first closes the connection. Positions count a client's
 //! own view: each audience has a log of its own, so what a member may not see leaves no gap in what they see.
+
+mod cbor;
 
 use crate::audience::Audience;
 use crate::document::DocumentId;
@@ -10,6 +13,7 @@ use crate::ids::{CommandId, DeviceId, EpochId, KinId, MemberId, MessageId, Sessi
 use crate::limits::{MAX_FRAME_BYTES, MAX_FRAME_DEPTH};
 use crate::operation::{ChangeHash, ChangeHeader, Operation};
 use crate::time::UnixMillis;
+use cbor::Decoder;
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 
@@ -311,10 +315,9 @@ pub fn decode<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, FrameEr
     if bytes.len() > MAX_FRAME_BYTES {
         return Err(FrameError::TooLarge(bytes.len()));
     }
-    let mut rest = bytes;
-    let frame = ciborium::de::from_reader_with_recursion_limit(&mut rest, MAX_FRAME_DEPTH)
-        .map_err(|_| FrameError::Malformed)?;
-    if rest.is_empty() { Ok(frame) } else { Err(FrameError::Malformed) }
+    let mut decoder = Decoder::new(bytes, MAX_FRAME_DEPTH);
+    let frame = T::deserialize(&mut decoder).map_err(|_| FrameError::Malformed)?;
+    if decoder.is_done() { Ok(frame) } else { Err(FrameError::Malformed) }
 }
 
 #[cfg(test)]
@@ -379,6 +382,99 @@ mod tests {
             decode::<ClientFrame>(&vec![0; MAX_FRAME_BYTES + 1]),
             Err(FrameError::TooLarge(MAX_FRAME_BYTES + 1))
         );
+    }
+
+    fn frames() -> Vec<ServerFrame> {
+        let (now, random) = (UnixMillis(1_764_500_000_000), [7; 10]);
+        let (session, turn) = (SessionId::new(now, random), TurnId::new(now, random));
+        let (message, member) = (MessageId::new(now, random), MemberId::new(now, random));
+        let (hash, document) = (ChangeHash([255; 32]), DocumentId::Me(member));
+        let id = CommandId::new(now, random);
+        let audience = Audience::Member(member);
+        let retrying = Failure {
+            kind: crate::FailureKind::Overloaded,
+            detail: "é".repeat(5000),
+            retry_at: Some(UnixMillis(i64::MIN)),
+        };
+        let running = RunningTurn { turn, answers: message, retrying: Some(retrying) };
+        vec![
+            ServerFrame::Welcome {
+                epoch: EpochId::new(now, random),
+                now,
+                member,
+                device: DeviceId::new(now, random),
+                fresh: vec![audience, Audience::Household],
+            },
+            ServerFrame::Snapshot {
+                document,
+                generation: u32::MAX,
+                audience,
+                position: u64::MAX,
+                more: true,
+                bytes: ByteBuf::from(vec![1; 70_000]),
+            },
+            ServerFrame::CaughtUp { positions: (0..30).map(|at| Position { audience, at: at * at * at }).collect() },
+            ServerFrame::Gone { document: DocumentId::Chapter(session, 24) },
+            ServerFrame::Accepted { hash },
+            ServerFrame::Refused { hash, code: RefusalCode::HashMismatch, detail: String::new() },
+            ServerFrame::Live {
+                session,
+                turn,
+                kin: KinId::new(now, random),
+                answers: message,
+                attempt: 255,
+                offset: 65_536,
+                text: "salut".into(),
+            },
+            ServerFrame::LiveEnd { session, turn },
+            ServerFrame::Queue { session, running: Some(running), waiting: vec![message; 3] },
+            ServerFrame::Queue { session, running: None, waiting: vec![] },
+            ServerFrame::Done { id },
+            ServerFrame::CommandRefused { id, code: "gone".into(), detail: "…".into() },
+            ServerFrame::Closing { code: CloseCode::GoingAway },
+            ServerFrame::Pong,
+        ]
+    }
+
+    #[test]
+    fn every_server_frame_round_trips_and_no_shortened_one_does() {
+        for frame in frames() {
+            let bytes = encode(&frame);
+            assert_eq!(decode::<ServerFrame>(&bytes).as_ref(), Ok(&frame));
+            for cut in [0, 1, bytes.len() / 2, bytes.len() - 1] {
+                assert_eq!(decode::<ServerFrame>(&bytes[..cut]), Err(FrameError::Malformed));
+            }
+        }
+    }
+
+    #[test]
+    fn fields_of_a_later_version_are_passed_over() {
+        #[derive(Serialize)]
+        #[serde(rename_all = "snake_case")]
+        enum Later {
+            Gone { added: (Vec<(u8, Option<bool>)>, String), document: DocumentId, also: Position, minus: i64 },
+        }
+        let audience = Audience::Household;
+        let frame = Later::Gone {
+            added: (vec![(1, None), (200, Some(true))], "x".into()),
+            document: DocumentId::Home,
+            also: Position { audience, at: 1 },
+            minus: -70_000,
+        };
+        assert_eq!(decode::<ServerFrame>(&encode(&frame)), Ok(ServerFrame::Gone { document: DocumentId::Home }));
+    }
+
+    #[test]
+    fn numbers_of_every_length_and_sign_round_trip() {
+        let numbers = [0, 1, 23, 24, 255, 256, 65_535, 65_536, u32::MAX.into(), i64::from(u32::MAX) + 1, i64::MAX];
+        for number in numbers.into_iter().flat_map(|number| [number, -1 - number]) {
+            assert_eq!(decode::<i64>(&encode(&number)), Ok(number));
+        }
+        assert_eq!(decode::<u64>(&encode(&u64::MAX)), Ok(u64::MAX));
+        assert_eq!(decode::<u8>(&encode(&256)), Err(FrameError::Malformed));
+        assert_eq!(decode::<u64>(&encode(&-1)), Err(FrameError::Malformed));
+        // -2^64
+        assert_eq!(decode::<i64>(&[0x3b, 255, 255, 255, 255, 255, 255, 255, 255]), Err(FrameError::Malformed));
     }
 
     proptest! {

@@ -8,6 +8,7 @@ use crate::port::{Event, Request};
 use crate::store::{Batch, Write};
 use crate::view::{Connection, HomeView, SyncView};
 use shared::frame::{ClientFrame, Position, ServerFrame};
+use shared::operation::Operation;
 use shared::{Audience, CommandId, DeviceId, DocumentId, EpochId, MemberId, SessionId, UnixMillis};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -295,8 +296,14 @@ impl Replica {
     }
 
     fn show_sync(&mut self) {
-        let refused = self.outbox.values().filter(|row| row.refused.is_some()).count();
-        let unsent = self.outbox.len() - refused;
+        // Only what a member wrote: that they have read something, or like it dark, is no news on a screen.
+        let written = |row: &&OutboxRow| match row.operation {
+            Operation::AddMessage { .. } | Operation::EditText { .. } => true,
+            Operation::SetRead { .. } | Operation::SetPreference { .. } => false,
+        };
+        let rows: Vec<_> = self.outbox.values().filter(written).collect();
+        let refused = rows.iter().filter(|row| row.refused.is_some()).count();
+        let unsent = rows.len() - refused;
         let sync = SyncView {
             connection: self.connection,
             unsent: u32::try_from(unsent).unwrap_or(u32::MAX),

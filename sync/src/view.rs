@@ -145,9 +145,9 @@ pub struct QueueView {
 pub struct SyncView {
     /// Where the connection stands.
     pub connection: Connection,
-    /// Changes on this device that the server has not accepted yet.
+    /// Messages and edits on this device that the server has not accepted yet. Not read markers and preferences.
     pub unsent: u32,
-    /// Changes the server refused and the member has not dealt with.
+    /// Messages and edits the server refused and the member has not dealt with.
     pub refused: u32,
 }
 

@@ -25,7 +25,7 @@ pub fn AccountMenu(class: &'static str, place: &'static str, label: String, chil
         div { class: "k-account", "data-account": "{place}",
             onkeydown: move |event| {
                 if event.key() == Key::Escape && open() {
-                    event.stop_propagation();
+                    event.prevent_default();
                     open.set(false);
                     page::focus(opener_of(place));
                 }

@@ -256,6 +256,15 @@ impl Replica {
         self.ask(Request::Stop { session, turn });
     }
 
+    /// Stops the running turn of the open thread, if there is one.
+    pub fn stop_running(&self) {
+        let thread = self.thread.peek();
+        if let Some((session, turn)) = thread.as_ref().and_then(|thread| Some((thread.session, thread.running_turn()?)))
+        {
+            self.stop(session, turn);
+        }
+    }
+
     /// Tries a failed or stopped answer again.
     pub fn retry(&self, session: SessionId, answer: MessageId) {
         self.ask(Request::Retry { session, answer });

@@ -221,6 +221,7 @@ fn use_keys(replica: Replica) {
                 event.prevent_default();
                 page::focus("#composer");
             }
+            "Escape" if plain => replica.stop_running(),
             "ArrowUp" | "ArrowDown" if event.alt_key() && !event.ctrl_key() && !event.meta_key() => {
                 event.prevent_default();
                 let home = replica.home();

@@ -9,6 +9,7 @@ mod compress;
 mod dist;
 mod rewrite;
 mod sources;
+mod styles;
 
 use std::path::PathBuf;
 

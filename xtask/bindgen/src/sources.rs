@@ -7,6 +7,8 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
+use crate::styles;
+
 /// Files by their path from the site's root, with `/` and without a leading one.
 pub type Sources = BTreeMap<String, Vec<u8>>;
 
@@ -24,7 +26,19 @@ pub fn collect(wasm: &Path, names: bool, public: &Path, page: &Path) -> Result<S
     add(&mut sources, "worker.js", include_bytes!("../web/worker.js").to_vec())?;
     let page = fs::read(page).with_context(|| format!("could not read {}", page.display()))?;
     add(&mut sources, PAGE, page)?;
+    if !names {
+        slim(&mut sources)?;
+    }
     Ok(sources)
+}
+
+/// Takes out of the style sheets what only their readers need.
+fn slim(sources: &mut Sources) -> Result<()> {
+    for (path, bytes) in sources.iter_mut().filter(|(path, _)| path.ends_with(".css")) {
+        let text = std::str::from_utf8(bytes).with_context(|| format!("{path} is not text"))?;
+        *bytes = styles::slim(text).into_bytes();
+    }
+    Ok(())
 }
 
 fn add(sources: &mut Sources, path: &str, bytes: Vec<u8>) -> Result<()> {

@@ -100,6 +100,7 @@ fn Settings(profile: ReadSignal<KinProfile>) -> Element {
         busy.set(true);
         problem.set(None);
         let known = shown.peek().clone();
+        let mut texts_went = false;
         if let Some(mut texts) = known {
             for (field, before, now) in [
                 (Field::Character, &mut texts.character, fields.character),
@@ -107,6 +108,7 @@ fn Settings(profile: ReadSignal<KinProfile>) -> Element {
             ] {
                 let now = now.peek().clone();
                 if *before != now {
+                    texts_went = true;
                     replica.edit_text(kin, field, std::mem::replace(before, now.clone()), now);
                 }
             }
@@ -122,6 +124,8 @@ fn Settings(profile: ReadSignal<KinProfile>) -> Element {
                     mistakes.set(found.clone());
                     found.focus_first();
                 }
+                // The texts are safe in the replica whatever the server says to the rest.
+                None if texts_went => problem.set(Some(text!("kin-saved-texts", why: error.words()))),
                 None => problem.set(Some(error.words())),
             },
         }

@@ -192,9 +192,11 @@ fn is_shown(field: &str, kind: ProviderKind) -> bool {
 fn field_of(error: &ApiError) -> Option<&'static str> {
     match error.code()? {
         "key_missing" | "key_invalid" | "provider_unauthorized" => Some("provider-key"),
-        "address_missing" | "address_invalid" | "provider_unreachable" | "provider_timed_out" | "provider_malformed" => {
-            Some("provider-address")
-        }
+        "address_missing"
+        | "address_invalid"
+        | "provider_unreachable"
+        | "provider_timed_out"
+        | "provider_malformed" => Some("provider-address"),
         "name_invalid" => Some("provider-name"),
         _ => None,
     }

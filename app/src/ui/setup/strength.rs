@@ -23,9 +23,12 @@ impl Strength {
         if length == 0 {
             return Self::None;
         }
-        let mut letters: Vec<char> = password.chars().collect();
-        letters.sort_unstable();
-        letters.dedup();
+        let mut letters: Vec<char> = Vec::new();
+        for letter in password.chars() {
+            if !letters.contains(&letter) {
+                letters.push(letter);
+            }
+        }
         let kinds =
             [char::is_lowercase, char::is_uppercase, char::is_numeric, |letter: char| !letter.is_alphanumeric()];
         let variety = kinds.iter().filter(|kind| password.chars().any(**kind)).count();

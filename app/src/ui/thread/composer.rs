@@ -86,10 +86,10 @@ pub fn Composer(kin: ReadSignal<KinView>) -> Element {
                     if event.key() == Key::Enter && sends && !event.is_composing() {
                         event.prevent_default();
                         send();
-                    } else if event.key() == Key::Escape && running.peek().is_some() {
-                        stop();
                     } else if event.key() == Key::Escape {
-                        page::focus("#log");
+                        // Taken: the keys of the whole page would stop once more.
+                        event.prevent_default();
+                        if running.peek().is_some() { stop() } else { page::focus("#log") }
                     }
                 },
             }

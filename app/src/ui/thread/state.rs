@@ -98,8 +98,8 @@ impl Thread {
         }
         self.has_older = view.has_older;
         self.loaded = view.loaded;
+        // They come in order.
         self.messages = view.messages;
-        self.messages.sort_by_key(place);
         self.queue = view.queue;
         self.live = view.live.as_ref().map(|live| (live.turn, live.answers));
         self.settle();

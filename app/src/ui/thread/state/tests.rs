@@ -85,7 +85,7 @@ fn the_running_answer_stands_behind_what_it_answers_and_keeps_its_key() {
 
 #[test]
 fn an_admitted_message_moves_to_its_place() {
-    let mut thread = Thread::new(view(vec![question(1, None), question(2, Some(5))], 0), me());
+    let mut thread = Thread::new(view(vec![question(2, Some(5)), question(1, None)], 0), me());
     assert_eq!(keys(&thread), [RowKey::Message(message_id(2)), RowKey::Message(message_id(1))]);
     thread.change(vec![question(1, Some(4))], &[]);
     assert_eq!(keys(&thread), [RowKey::Message(message_id(1)), RowKey::Message(message_id(2))]);
