@@ -43,12 +43,15 @@ pub fn launch() {
 fn App() -> Element {
     let login = use_login();
     language::use_page_language();
-    match login.stage() {
-        Stage::Opening => rsx! { Opening {} },
-        Stage::Setup => rsx! { setup::SetupScreen {} },
-        Stage::SignIn => rsx! { sign_in::SignInScreen {} },
-        Stage::Unreachable => rsx! { sign_in::UnreachableScreen {} },
-        Stage::Inside => rsx! { Inside {} },
+    rsx! {
+        icon::Sprite {}
+        match login.stage() {
+            Stage::Opening => rsx! { Opening {} },
+            Stage::Setup => rsx! { setup::SetupScreen {} },
+            Stage::SignIn => rsx! { sign_in::SignInScreen {} },
+            Stage::Unreachable => rsx! { sign_in::UnreachableScreen {} },
+            Stage::Inside => rsx! { Inside {} },
+        }
     }
 }
 

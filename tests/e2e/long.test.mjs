@@ -23,7 +23,8 @@ function text(number) {
 test('a thread of more than a thousand messages', { timeout: 300_000 }, async t => {
   const step = stepsOf(t);
   const { server, rest, kin } = await house(t);
-  const browser = await Browser.start(t, server);
+  // Where things move least, what jumps is seen best.
+  const browser = await Browser.start(t, server, { still: true });
   const app = new App(browser);
   const { page } = browser;
   await app.signIn(CAMILLE);

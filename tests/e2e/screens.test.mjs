@@ -33,7 +33,7 @@ test('every screen is accessible and fits', async t => {
   const findings = [];
   const see = async (app, screen) => findings.push(...(await look(app, screen)));
   const server = await Server.start(t);
-  const browser = await Browser.start(t, server);
+  const browser = await Browser.start(t, server, { still: true });
   const { page } = browser;
   const door = new App(browser);
 

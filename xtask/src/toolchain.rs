@@ -4,7 +4,7 @@
 //! standard library for this target but comes with its source, which cargo then builds.
 //!
 //! A release builds the standard library in any case, with panics that stop at once: no message,
-//! no formatting of one, and so a third less to load. What handles a panic, the restart of the
+//! no formatting of one, and so a good deal less to load. What handles a panic, the restart of the
 //! worker, needs the trap only. See docs/performance.md.
 
 use std::path::Path;
@@ -21,12 +21,17 @@ const PACKAGES: &[&str] = &["rustc-web", "cargo-web", "rust-web-src", "lld"];
 /// The oldest minor version of Rust 1 that builds the app; `rust-version` in `Cargo.toml`.
 const MIN_MINOR: u32 = 95;
 
-/// What makes the module smaller and needs the standard library's source.
+/// What makes the module smaller and is not stable or needs the standard library's source.
+///
+/// `fmt-debug` stays at `shallow`: with `none`, `{:?}` of a text is empty, and Dioxus sets the page's title that way.
+/// And no `-Zlocation-detail=none`: Dioxus tells global signals apart by the places that make them.
 const SMALL: &[&str] = &[
     "-Zbuild-std-features=optimize_for_size",
     "-Zpanic-immediate-abort",
     "--config",
     "profile.web-release.panic='immediate-abort'",
+    "--config",
+    "target.wasm32-unknown-unknown.rustflags=['-Zfmt-debug=shallow']",
 ];
 
 /// Which compiler builds the web app.
@@ -67,7 +72,7 @@ fn get_with_source(places: &Places) -> Option<Toolchain> {
     if debian_is_ready(places) {
         return Some(Toolchain::Debian);
     }
-    console::note("the standard library's source cannot be had: the web app will be a third heavier");
+    console::note("the standard library's source cannot be had: the web app will be a good deal heavier");
     None
 }
 

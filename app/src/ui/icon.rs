@@ -24,12 +24,22 @@ impl IconSize {
     }
 }
 
+/// The design's sprite: our own file, never anyone's text.
+const SPRITE: &str = include_str!("art/icons.svg");
+
+/// Every icon, once in the page and not seen itself. A sprite in a file of its own would be asked for again with each
+/// icon that appears, and so be missing just when there is no network.
+#[component]
+pub fn Sprite() -> Element {
+    rsx! { div { hidden: true, dangerous_inner_html: SPRITE } }
+}
+
 /// One icon of the sprite. Says nothing by itself: whoever draws it gives the words.
 #[component]
 pub fn Icon(name: &'static str, #[props(default)] size: IconSize) -> Element {
     rsx! {
         svg { class: size.class(), "aria-hidden": "true",
-            r#use { href: "/icons.svg#i-{name}" }
+            r#use { href: "#i-{name}" }
         }
     }
 }

@@ -38,9 +38,10 @@ export class Browser {
   /**
    * Starts one. When the test ends it closes, and fails the test if anything went wrong in it that was not allowed.
    *
-   * `phone` makes its pointer a finger; `profile` is the folder of a browser that was closed.
+   * `phone` makes its pointer a finger; `profile` is the folder of a browser that was closed;
+   * `still` asks for little motion.
    */
-  static async start(t, server, { language = 'en', viewport = DESKTOP, phone = false, profile } = {}) {
+  static async start(t, server, { language = 'en', viewport = DESKTOP, phone = false, profile, still = false } = {}) {
     const browser = new Browser();
     browser.profile = profile ?? (await folder(t, 'profile'));
     browser.server = server;
@@ -55,7 +56,7 @@ export class Browser {
       locale: language === 'fr' ? 'fr-FR' : 'en-GB',
       timezoneId: 'Europe/Paris',
       colorScheme: 'light',
-      reducedMotion: 'reduce',
+      reducedMotion: still ? 'reduce' : 'no-preference',
     });
     atEnd(t, async () => {
       if (process.env.KINSTEAD_LAST_LOOK) await browser.#lastLook(t);

@@ -60,7 +60,7 @@ fn write_asset(asset: &Asset, root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Prints what a first visit loads: the page, its code, its styles, the sprite, one font.
+/// Prints what a first visit loads: the page, its code, its styles, one font.
 #[expect(clippy::print_stdout, reason = "this is a command-line tool")]
 pub fn report(assets: &Assets) {
     let mut total = 0;
@@ -80,7 +80,7 @@ fn is_first_load(source: &str) -> bool {
         Some((_, "js" | "css" | "wasm" | "html")) => true,
         // A text in French or English needs the plain Latin face only.
         Some((stem, "woff2")) => stem.ends_with("latin-wght-normal"),
-        _ => source == "icons.svg",
+        _ => false,
     }
 }
 

@@ -72,6 +72,23 @@ impl Geometry {
         start..end.max(start)
     }
 
+    /// Where the rows of `drawn` stand in a list of `len` rows that has changed since [`set_rows`](Self::set_rows).
+    ///
+    /// Drawing others in their place, even for one picture, can make the log shorter than where it is scrolled to.
+    pub fn follow(&self, drawn: Range<usize>, len: usize, key: impl Fn(usize) -> Option<RowKey>) -> Range<usize> {
+        let clipped = drawn.start.min(len)..drawn.end.min(len);
+        let Some(last) = drawn.end.checked_sub(1) else { return clipped };
+        let (Some(first), Some(newest)) = (self.keys.get(drawn.start), self.keys.get(last)) else { return clipped };
+        if key(drawn.start) == Some(*first) && key(last) == Some(*newest) {
+            return drawn;
+        }
+        let find = |wanted: &RowKey| (0..len).find(|at| key(*at) == Some(*wanted));
+        match (find(first), find(newest)) {
+            (Some(first), Some(newest)) if first <= newest => first..newest + 1,
+            _ => clipped,
+        }
+    }
+
     /// Room of the rows before the drawn ones.
     pub fn above(&self, drawn: &Range<usize>) -> f64 {
         self.heights.iter().take(drawn.start).sum()
@@ -141,6 +158,18 @@ mod tests {
         let window = Window { from_end: 2_000.0, height: 800.0 };
         geometry.set_rows(rows(200..400), window);
         assert_eq!(geometry.set_rows(rows(0..400), window), 0.0);
+    }
+
+    #[test]
+    fn the_drawn_rows_are_found_again_until_the_new_list_is_taken() {
+        let mut geometry = Geometry::default();
+        geometry.set_rows(rows(200..400), AT_END);
+        let at = |first: u16| move |at: usize| u16::try_from(at).ok().map(|at| key(first + at));
+        assert_eq!(geometry.follow(3..20, 400, at(0)), 203..220);
+        assert_eq!(geometry.follow(3..20, 200, at(200)), 3..20);
+        assert_eq!(geometry.follow(3..20, 201, at(200)), 3..20);
+        assert_eq!(geometry.follow(3..20, 10, at(0)), 3..10, "what is gone cannot be found");
+        assert_eq!(geometry.follow(0..0, 0, at(0)), 0..0);
     }
 
     #[test]

@@ -34,11 +34,11 @@ pub fn Rows(
     let provider = provider_name(&kin);
     let thread = thread.read();
     let Some(thread) = thread.as_ref() else { return rsx! {} };
-    // The list may have become shorter since the window was last looked at.
-    let drawn = drawn.start.min(thread.len())..drawn.end.min(thread.len());
-    let (above, below) = {
-        let scroll = scroll.read();
-        (scroll.geometry.above(&drawn), scroll.geometry.below(&drawn))
+    let (above, below, drawn) = {
+        let geometry = &scroll.read().geometry;
+        // The list may have changed since the window was last looked at.
+        let followed = geometry.follow(drawn.clone(), thread.len(), |at| thread.key(at));
+        (geometry.above(&drawn), geometry.below(&drawn), followed)
     };
     let rows = drawn.clone().filter_map(|at| Some((at, thread.key(at)?, thread.row(at)?)));
     rsx! {
