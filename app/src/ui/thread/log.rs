@@ -73,6 +73,8 @@ pub fn Log(kin: ReadSignal<KinView>) -> Element {
     let mut drawn = use_signal(|| 0..0_usize);
     let mut at_end = use_signal(|| true);
     let mut has_news = use_signal(|| false);
+    // Counts the lists that the geometry has taken: the room around the drawn rows is another with each.
+    let mut taken = use_signal(|| 0_u64);
 
     let mut look = move || {
         let (range, is_at_end) = {
@@ -115,11 +117,13 @@ pub fn Log(kin: ReadSignal<KinView>) -> Element {
         if came_below && !*has_news.peek() {
             has_news.set(true);
         }
+        let next = taken.peek().wrapping_add(1);
+        taken.set(next);
         look();
     });
-    // What is owed is paid when the new rows are in the page and before they are painted.
+    // What is owed is paid when the new rows and their room are in the page, and before they are painted.
     use_effect(move || {
-        let _ = (drawn.read(), thread.read());
+        let _ = taken.read();
         let mut scroll = scroll.write();
         let owed = std::mem::take(&mut scroll.owed);
         scroll.scroll_by(owed);
@@ -177,7 +181,7 @@ pub fn Log(kin: ReadSignal<KinView>) -> Element {
                     } else if is_empty {
                         Hello { kin }
                     } else {
-                        Rows { kin, thread, drawn: drawn(), scroll, on_action, measured }
+                        Rows { kin, thread, drawn: drawn(), taken, scroll, on_action, measured }
                     }
                 }
             }

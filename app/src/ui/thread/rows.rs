@@ -24,6 +24,7 @@ pub fn Rows(
     kin: ReadSignal<KinView>,
     thread: ReadSignal<Option<Thread>>,
     drawn: Range<usize>,
+    taken: ReadSignal<u64>,
     scroll: CopyValue<Scroll>,
     on_action: EventHandler<MessageAction>,
     measured: EventHandler<(RowKey, f64)>,
@@ -34,6 +35,8 @@ pub fn Rows(
     let provider = provider_name(&kin);
     let thread = thread.read();
     let Some(thread) = thread.as_ref() else { return rsx! {} };
+    // The geometry is no signal; this says when it has another list.
+    let _ = taken.read();
     let (above, below, drawn) = {
         let geometry = &scroll.read().geometry;
         // The list may have changed since the window was last looked at.
