@@ -189,8 +189,11 @@ async fn device(server: &Server, http: &reqwest::Client) -> Socket {
 
 /// The session of the only Kin, from the home document.
 async fn session(socket: &mut Socket) -> SessionId {
-    let is_home = |frame: &ServerFrame| matches!(frame, ServerFrame::Snapshot { document: shared::DocumentId::Home, .. });
-    let ServerFrame::Snapshot { bytes, .. } = frame(socket, is_home).await else { unreachable!("asked for a snapshot") };
+    let is_home =
+        |frame: &ServerFrame| matches!(frame, ServerFrame::Snapshot { document: shared::DocumentId::Home, .. });
+    let ServerFrame::Snapshot { bytes, .. } = frame(socket, is_home).await else {
+        unreachable!("asked for a snapshot")
+    };
     Document::open(DocumentKind::Home, [bytes.as_slice()]).unwrap().kins()[0].session
 }
 
