@@ -1,17 +1,5 @@
-//! The Kinstead app. One module runs twice: in the page it draws the screens, in a dedicated worker it keeps the replica.
-
-mod api;
-mod bridge;
-mod browser;
-mod i18n;
-mod markdown;
-mod ui;
-mod worker;
+//! The page: see the library.
 
 fn main() {
-    if worker::is_here() {
-        worker::start();
-    } else {
-        ui::launch();
-    }
+    app::run_page();
 }

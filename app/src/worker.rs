@@ -44,11 +44,6 @@ struct Worker {
     driver: RefCell<Option<Driver>>,
 }
 
-/// Whether this is the worker and not the page.
-pub fn is_here() -> bool {
-    js_sys::global().is_instance_of::<DedicatedWorkerGlobalScope>()
-}
-
 /// Begins to serve the page.
 pub fn start() {
     std::panic::set_hook(Box::new(tell_of_panic));

@@ -86,7 +86,8 @@ test('a server that hangs is noticed', async t => {
   server.freeze();
   // What the system says when a cable is pulled. The connection itself says nothing then.
   await app.page.evaluate(() => window.dispatchEvent(new Event('offline')));
-  await app.syncs('sync-offline');
+  // 10 s of silence are enough, unless something was still on its way: then it is 25 s until the next test.
+  await app.syncs('sync-offline', {}, { timeout: 45_000 });
   await app.send('Into the silence [slow 1 0]');
   await app.syncs('sync-offline-waiting', { count: 1 });
   server.thaw();

@@ -31,7 +31,7 @@ async function inEachAtTheDoor(app, work) {
 test('every screen is accessible and fits', async t => {
   const step = stepsOf(t);
   const findings = [];
-  const see = async (app, screen) => findings.push(...(await look(app, screen)));
+  const see = async (app, screen, arrange) => findings.push(...(await look(app, screen, arrange)));
   const server = await Server.start(t);
   const browser = await Browser.start(t, server, { still: true });
   const { page } = browser;
@@ -168,9 +168,11 @@ test('every screen is accessible and fits', async t => {
       await app.open(kins.Basile);
       await app.writing.getByText(SAID[language].run).waitFor();
       await see(app, 'thread');
-      // The older half: a table, code, a stopped answer.
-      await app.log.getByText(SAID[language].hello).first().scrollIntoViewIfNeeded();
-      await see(app, 'thread-above');
+      // Further up: a list, a table, code.
+      await see(app, 'thread-above', async () => {
+        await page.locator('.k-scroll--end').evaluate(log => (log.scrollTop = -log.scrollHeight));
+        await app.log.getByRole('table').scrollIntoViewIfNeeded();
+      });
       await app.open(kins.Octave);
       await app.text('failure-rate-limited-title').last().waitFor();
       await see(app, 'thread-retrying');

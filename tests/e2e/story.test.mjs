@@ -153,6 +153,20 @@ test('a household writes to a Kin and every device sees the answer', async t => 
     assert.equal(requests.length, 2, 'the call was made again, once');
   });
 
+  await step('what is new is marked until it is read', async () => {
+    const link = name => camille.page.getByRole('navigation').getByRole('link', { name }).first();
+    await link(/^Basile/).click();
+    camille.kin = kin;
+    await camille.composer.waitFor();
+    await french.send('Et encore [slow 1 0]');
+    const badge = link(/^Lumen/).getByText(camille.words('badge-unread', { count: 2 }));
+    await badge.waitFor();
+    await link(/^Lumen/).click();
+    camille.kin = lumen;
+    await camille.log.getByRole('separator', { name: camille.words('unread') }).waitFor();
+    await badge.waitFor({ state: 'detached' });
+  });
+
   await step('the log holds nothing anyone said', async () => {
     await eventually('the log', () => server.log.includes('listening'));
     for (const secret of ['Count, please', 'A slow one', 'part 12', 'Bonjour', CAMILLE.password, 'test-key']) {

@@ -13,9 +13,9 @@ use crate::{Profile, Result, console, toolchain};
 /// Builds `app/dist/`, doing again only what changed since last time.
 pub fn build(places: &Places, profile: Profile) -> Result {
     let toolchain = toolchain::get(places, profile)?;
-    let wasm = compile(places, toolchain, profile)?;
+    let modules = compile(places, toolchain, profile)?;
     let linker = build_linker(places)?;
-    let inputs = Inputs { wasm, linker, profile };
+    let inputs = Inputs { modules, linker, profile };
     let stamp = inputs.stamp(places);
     let stamp_file = places.dist().join(".stamp");
     if fs::read_to_string(&stamp_file).is_ok_and(|done| done == stamp) {
@@ -26,13 +26,17 @@ pub fn build(places: &Places, profile: Profile) -> Result {
     fs::write(&stamp_file, stamp).map_err(|error| format!("could not write {}: {error}", stamp_file.display()))
 }
 
-fn compile(places: &Places, toolchain: toolchain::Toolchain, profile: Profile) -> Result<PathBuf> {
+/// The web app's programs: the page, and the worker that keeps the replica.
+const PROGRAMS: [&str; 2] = ["app", "replica"];
+
+fn compile(places: &Places, toolchain: toolchain::Toolchain, profile: Profile) -> Result<[PathBuf; 2]> {
     let name = match profile {
         Profile::Dev => "web-dev",
         Profile::Release => "web-release",
     };
-    run(toolchain.cargo_build(places, profile).args(["--package", "app", "--bin", "app", "--profile", name]))?;
-    Ok(places.web_target.join(toolchain::TARGET).join(name).join("app.wasm"))
+    run(toolchain.cargo_build(places, profile).args(["--package", "app", "--bins", "--profile", name]))?;
+    let folder = places.web_target.join(toolchain::TARGET).join(name);
+    Ok(PROGRAMS.map(|program| folder.join(program).with_extension("wasm")))
 }
 
 /// Builds the crate that links wasm-bindgen.
@@ -43,7 +47,7 @@ fn build_linker(places: &Places) -> Result<PathBuf> {
 
 /// Everything `app/dist/` is made from.
 struct Inputs {
-    wasm: PathBuf,
+    modules: [PathBuf; 2],
     linker: PathBuf,
     profile: Profile,
 }
@@ -56,9 +60,10 @@ impl Inputs {
             Profile::Release => ("11", "drop"),
         };
         let mut linker = command(&self.linker, places);
+        for (option, module) in ["--wasm", "--replica"].iter().zip(&self.modules) {
+            linker.arg(option).arg(module);
+        }
         linker
-            .arg("--wasm")
-            .arg(&self.wasm)
             .arg("--public")
             .arg(places.app().join("public"))
             .arg("--page")
@@ -74,7 +79,8 @@ impl Inputs {
     /// Changes whenever one of the files is another than last time.
     fn stamp(&self, places: &Places) -> String {
         let mut hasher = DefaultHasher::new();
-        for path in [&self.wasm, &self.linker, &places.app().join("index.html"), &places.app().join("public")] {
+        let files = [&self.linker, &places.app().join("index.html"), &places.app().join("public")];
+        for path in self.modules.iter().chain(files) {
             add(path, &mut hasher);
         }
         format!("{:016x}", hasher.finish())

@@ -116,8 +116,8 @@ export class App {
   }
 
   /** Waits until the sync state in the sidebar, or above a phone's home, reads so. */
-  async syncs(key, args) {
-    await this.page.getByRole('status').filter({ hasText: this.words(key, args) }).first().waitFor();
+  async syncs(key, args, options) {
+    await this.page.getByRole('status').filter({ hasText: this.words(key, args) }).first().waitFor(options);
   }
 }
 

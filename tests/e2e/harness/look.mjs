@@ -9,25 +9,30 @@ const SIZES = { phone: PHONE, tablet: TABLET, desktop: DESKTOP };
 const THEMES = ['light', 'dark'];
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const PICTURES = new URL('../../../docs/screens/', import.meta.url);
+/** Screens whose picture is kept, and as what: enough to look at, few enough to keep. */
+const PICTURED = ['setup', 'sign-in', 'home', 'thread', 'thread-above', 'kin-new', 'providers'];
+const PICTURED_AS = ['light.fr', 'dark.en'];
 
 /**
- * Looks at the screen as it is now, in both themes and at three widths.
+ * Looks at the screen as it is now, in both themes and at three widths; `arrange` is done at each width first.
  *
  * Gives every finding in words. With `KINSTEAD_SCREENS=1` pictures go to `docs/screens/`.
  */
-export async function look(app, screen) {
+export async function look(app, screen, arrange = () => {}) {
   const { page } = app;
   const findings = [];
   for (const theme of THEMES) {
     await page.emulateMedia({ colorScheme: theme });
     for (const [size, viewport] of Object.entries(SIZES)) {
       await page.setViewportSize(viewport);
+      await arrange();
       await settled(page);
       const where = `${screen}.${size}.${theme}.${app.language}`;
       // Colours do not change what fits, nor does the tablet's width what axe finds.
       if (theme === 'light') findings.push(...(await misfits(page)).map(finding => `${where}: ${finding}`));
       if (size !== 'tablet') findings.push(...(await accessibility(page)).map(finding => `${where}: ${finding}`));
-      if (process.env.KINSTEAD_SCREENS === '1') {
+      const isPictured = PICTURED.includes(screen) && PICTURED_AS.includes(`${theme}.${app.language}`);
+      if (process.env.KINSTEAD_SCREENS === '1' && isPictured) {
         await mkdir(PICTURES, { recursive: true });
         await page.screenshot({ path: new URL(`${where}.png`, PICTURES).pathname, animations: 'disabled' });
       }

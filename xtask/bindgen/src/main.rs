@@ -17,8 +17,10 @@ use anyhow::{Context, Result, bail};
 
 /// What to read, where to write.
 struct Options {
-    /// The module as cargo built it.
+    /// The page's module as cargo built it.
     wasm: PathBuf,
+    /// The worker's.
+    replica: PathBuf,
     /// Files that are served: style sheets, fonts, avatars …
     public: PathBuf,
     /// The template of the page.
@@ -35,7 +37,7 @@ struct Options {
 
 fn main() -> Result<()> {
     let options = options(std::env::args().skip(1))?;
-    let sources = sources::collect(&options.wasm, options.names, &options.public, &options.page)?;
+    let sources = sources::collect([&options.wasm, &options.replica], options.names, &options.public, &options.page)?;
     let mut assets = assets::link(sources)?;
     compress::compress(&mut assets, options.quality, &options.cache)?;
     dist::write(&assets, &options.out)?;
@@ -52,6 +54,7 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options> {
     let mut take = |name: &str| values.remove(name).with_context(|| format!("{name} is missing"));
     let options = Options {
         wasm: take("--wasm")?.into(),
+        replica: take("--replica")?.into(),
         public: take("--public")?.into(),
         page: take("--page")?.into(),
         out: take("--out")?.into(),

@@ -16,9 +16,13 @@ pub type Sources = BTreeMap<String, Vec<u8>>;
 pub const PAGE: &str = "index.html";
 
 /// Gathers every file of the site, still under its plain name.
-pub fn collect(wasm: &Path, names: bool, public: &Path, page: &Path) -> Result<Sources> {
+///
+/// `modules` are the page's and the worker's.
+pub fn collect(modules: [&Path; 2], names: bool, public: &Path, page: &Path) -> Result<Sources> {
     let mut sources = Sources::new();
-    add_module(&mut sources, wasm, names)?;
+    for (module, name) in modules.into_iter().zip(["app", "replica"]) {
+        add_module(&mut sources, module, name, names)?;
+    }
     if public.is_dir() {
         add_folder(&mut sources, public, "")?;
     }
@@ -67,27 +71,35 @@ fn add_folder(sources: &mut Sources, folder: &Path, prefix: &str) -> Result<()> 
     Ok(())
 }
 
-/// Adds `app.js`, `app_bg.wasm` and `snippets/…`.
-fn add_module(sources: &mut Sources, wasm: &Path, names: bool) -> Result<()> {
+/// Adds `NAME.js`, `NAME_bg.wasm` and `snippets/…`.
+fn add_module(sources: &mut Sources, wasm: &Path, name: &str, names: bool) -> Result<()> {
     let mut output = Bindgen::new()
         .input_path(wasm)
         .web(true)?
         .typescript(false)
         .remove_name_section(!names)
         .remove_producers_section(true)
-        .out_name("app")
+        .out_name(name)
         .generate_output()
         .with_context(|| format!("wasm-bindgen failed on {}", wasm.display()))?;
-    add(sources, "app.js", output.js().as_bytes().to_vec())?;
+    add(sources, &format!("{name}.js"), output.js().as_bytes().to_vec())?;
     for (identifier, scripts) in output.snippets() {
         for (index, script) in scripts.iter().enumerate() {
             let path = format!("snippets/{identifier}/inline{index}.js");
-            add(sources, &path, script.as_bytes().to_vec())?;
+            add_snippet(sources, &path, script)?;
         }
     }
     for (path, script) in output.local_modules() {
-        add(sources, &format!("snippets/{path}"), script.as_bytes().to_vec())?;
+        add_snippet(sources, &format!("snippets/{path}"), script)?;
     }
     let module = output.wasm_mut().emit_wasm();
-    add(sources, "app_bg.wasm", module)
+    add(sources, &format!("{name}_bg.wasm"), module)
+}
+
+/// Adds a script that both modules may bring: its path carries a hash of its crate.
+fn add_snippet(sources: &mut Sources, path: &str, script: &str) -> Result<()> {
+    if sources.get(path).is_some_and(|there| there == script.as_bytes()) {
+        return Ok(());
+    }
+    add(sources, path, script.as_bytes().to_vec())
 }

@@ -1,5 +1,5 @@
-// Starts the same module in a dedicated worker. The Rust side sees that there is no window.
-import init from "./app.js";
+// Starts the replica in a dedicated worker.
+import init from "./replica.js";
 
 // Messages that arrive while the module loads are kept, then replayed to whoever listens by then.
 const early = [];
@@ -9,7 +9,7 @@ const keep = (event) => {
 };
 self.addEventListener("message", keep);
 
-init({ module_or_path: new URL("./app_bg.wasm", import.meta.url) })
+init({ module_or_path: new URL("./replica_bg.wasm", import.meta.url) })
   .then(() => {
     self.removeEventListener("message", keep);
     for (const { data, ports } of early) {

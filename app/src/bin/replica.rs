@@ -1,0 +1,5 @@
+//! The worker: see the library.
+
+fn main() {
+    app::run_replica();
+}
