@@ -26,6 +26,33 @@ macro_rules! text {
     };
 }
 
+/// Words to be said later, in the language of that moment: `phrase!("key", name: value)`.
+#[macro_export]
+macro_rules! phrase {
+    ($key:expr $(, $name:ident : $value:expr)* $(,)?) => {
+        $crate::i18n::Phrase::new($key, vec![$((stringify!($name), $crate::i18n::Argument::from($value))),*])
+    };
+}
+
+/// A key and what it is filled with. What a screen keeps is this, so that it follows a change of language.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Phrase {
+    key: String,
+    arguments: Vec<(&'static str, Argument)>,
+}
+
+impl Phrase {
+    /// See [`phrase!`](crate::phrase).
+    pub fn new(key: impl Into<String>, arguments: Vec<(&'static str, Argument)>) -> Self {
+        Self { key: key.into(), arguments }
+    }
+
+    /// In the present language.
+    pub fn words(&self) -> String {
+        words(&self.key, &self.arguments)
+    }
+}
+
 /// What words may be filled with.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Argument {

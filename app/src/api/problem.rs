@@ -1,6 +1,7 @@
 //! What can go wrong with a request, and its words.
 
-use crate::text;
+use crate::i18n::Phrase;
+use crate::{phrase, text};
 use serde::Deserialize;
 
 /// Why a request gave nothing.
@@ -37,12 +38,17 @@ impl ApiError {
     }
 
     /// One sentence for the person in front of the screen.
-    pub fn words(&self) -> String {
+    pub fn phrase(&self) -> Phrase {
         match self {
-            Self::Offline => text!("problem-offline"),
-            Self::Unreadable => text!("problem-unreadable"),
-            Self::Problem(problem) => problem_words(&problem.code, &problem.detail),
+            Self::Offline => phrase!("problem-offline"),
+            Self::Unreadable => phrase!("problem-unreadable"),
+            Self::Problem(problem) => problem_phrase(&problem.code, &problem.detail),
         }
+    }
+
+    /// The same, in the present language.
+    pub fn words(&self) -> String {
+        self.phrase().words()
     }
 }
 
@@ -112,10 +118,13 @@ pub const KNOWN_CODES: &[&str] = &[
 
 /// The sentence for a code of the API, or a general one that quotes the server.
 pub fn problem_words(code: &str, detail: &str) -> String {
+    problem_phrase(code, detail).words()
+}
+
+fn problem_phrase(code: &str, detail: &str) -> Phrase {
     let key = format!("problem-{}", code.replace('_', "-"));
-    let words = text!(&key);
-    if words != key {
-        return words;
+    if text!(&key) != key {
+        return phrase!(key);
     }
-    text!("problem-other", detail: if detail.is_empty() { code } else { detail })
+    phrase!("problem-other", detail: if detail.is_empty() { code } else { detail })
 }

@@ -135,7 +135,7 @@ fn a_key_without_words_gives_none() {
 /// Keys that are put together at run time; the tests above cover them.
 const BUILT: [&str; 4] = ["failure-", "problem-", "refused-", "strength-"];
 
-/// Every `text!("…")` of the sources. Keys are plain literals, so that this test can see them.
+/// Every `text!("…")` and `phrase!("…")` of the sources. Keys are plain literals, so that this test can see them.
 fn keys_asked_for(folder: &std::path::Path, found: &mut BTreeSet<String>) {
     for entry in std::fs::read_dir(folder).expect("the sources are here") {
         let path = entry.expect("the sources are here").path();
@@ -146,7 +146,8 @@ fn keys_asked_for(folder: &std::path::Path, found: &mut BTreeSet<String>) {
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let source = std::fs::read_to_string(&path).expect("sources are text");
             let code = source.lines().filter(|line| !line.trim_start().starts_with("//"));
-            for piece in code.collect::<Vec<_>>().join("\n").split("text!(").skip(1) {
+            let code = code.collect::<Vec<_>>().join("\n").replace("phrase!(", "text!(");
+            for piece in code.split("text!(").skip(1) {
                 let piece = piece.trim_start();
                 if let Some(key) = piece.strip_prefix('"').and_then(|rest| rest.split('"').next()) {
                     found.insert(key.to_owned());

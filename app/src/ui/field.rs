@@ -2,30 +2,31 @@
 
 use super::icon::{Icon, IconSize};
 use super::page;
-use crate::text;
+use crate::i18n::Phrase;
+use crate::{phrase, text};
 use dioxus::prelude::*;
 
 /// What is wrong with a form, by the id of the field it belongs to, first field first.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Mistakes(Vec<(&'static str, String)>);
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Mistakes(Vec<(&'static str, Phrase)>);
 
 impl Mistakes {
     /// Notes a mistake.
-    pub fn add(&mut self, field: &'static str, words: String) {
-        self.0.push((field, words));
+    pub fn add(&mut self, field: &'static str, phrase: Phrase) {
+        self.0.push((field, phrase));
     }
 
     /// One mistake only.
-    pub fn of(field: &'static str, words: String) -> Self {
-        Self(vec![(field, words)])
+    pub fn of(field: &'static str, phrase: Phrase) -> Self {
+        Self(vec![(field, phrase)])
     }
 
     /// Notes a mistake when a text is empty or too long.
     pub fn check_text(&mut self, field: &'static str, value: &str, most: usize) {
         if value.trim().is_empty() {
-            self.add(field, text!("mistake-empty"));
+            self.add(field, phrase!("mistake-empty"));
         } else if value.chars().count() > most {
-            self.add(field, text!("mistake-too-long", most: most));
+            self.add(field, phrase!("mistake-too-long", most: most));
         }
     }
 
@@ -35,9 +36,9 @@ impl Mistakes {
         self
     }
 
-    /// The mistake of a field.
+    /// The mistake of a field, in the present language.
     pub fn at(&self, field: &str) -> Option<String> {
-        self.0.iter().find(|(name, _)| *name == field).map(|(_, words)| words.clone())
+        self.0.iter().find(|(name, _)| *name == field).map(|(_, phrase)| phrase.words())
     }
 
     /// Whether there is none.
@@ -193,13 +194,13 @@ pub fn TextArea(
 
 /// What the server refused, when it belongs to no field.
 #[component]
-pub fn FormProblem(words: Option<String>) -> Element {
+pub fn FormProblem(problem: Option<Phrase>) -> Element {
     rsx! {
         div { role: "alert",
-            if let Some(words) = words {
+            if let Some(problem) = problem {
                 p { class: "k-banner is-bad",
                     Icon { name: "circle-alert" }
-                    span { "{words}" }
+                    span { {problem.words()} }
                 }
             }
         }

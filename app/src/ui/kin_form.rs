@@ -4,7 +4,7 @@ use super::avatar::{KinFace, picture};
 use super::choice::{focus_chosen, step};
 use super::field::{Mistakes, TextArea, TextField};
 use crate::api::ApiError;
-use crate::text;
+use crate::{phrase, text};
 use dioxus::prelude::*;
 use shared::limits::{MAX_KIN_TEXT_BYTES, MAX_NAME_CHARS, MAX_ROLE_CHARS};
 use shared::profile::{AVATARS, ModelChoice};
@@ -49,11 +49,11 @@ impl KinFields {
         mistakes.check_text("kin-role", &self.role.peek(), MAX_ROLE_CHARS);
         for (field, text) in [("kin-character", self.character), ("kin-expertise", self.expertise)] {
             if text.peek().len() > MAX_KIN_TEXT_BYTES {
-                mistakes.add(field, text!("mistake-text-too-long"));
+                mistakes.add(field, phrase!("mistake-text-too-long"));
             }
         }
         if self.model.peek().is_none() {
-            mistakes.add("kin-model", text!("mistake-model"));
+            mistakes.add("kin-model", phrase!("mistake-model"));
         }
         mistakes
     }

@@ -6,7 +6,8 @@ use super::login::login;
 use super::page;
 use crate::api::{self, ApiError, SetupRequest};
 use crate::i18n::LANGUAGE;
-use crate::text;
+use crate::i18n::Phrase;
+use crate::{phrase, text};
 use dioxus::prelude::*;
 use shared::limits::MAX_NAME_CHARS;
 
@@ -36,15 +37,15 @@ impl Answers {
         mistakes.check_text("last-name", &self.last_name.peek(), MAX_NAME_CHARS);
         mistakes.check_text("nickname", &self.nickname.peek(), MAX_NAME_CHARS);
         if !self.email.peek().contains('@') {
-            mistakes.add("email", text!("mistake-email"));
+            mistakes.add("email", phrase!("mistake-email"));
         }
         if self.password.peek().chars().count() < MIN_PASSWORD_CHARS {
-            mistakes.add("password", text!("mistake-password-short", least: MIN_PASSWORD_CHARS));
+            mistakes.add("password", phrase!("mistake-password-short", least: MIN_PASSWORD_CHARS));
         } else if *self.password.peek() != *self.again.peek() {
-            mistakes.add("again", text!("mistake-password-again"));
+            mistakes.add("again", phrase!("mistake-password-again"));
         }
         if self.code.peek().trim().is_empty() {
-            mistakes.add("code", text!("mistake-code-empty"));
+            mistakes.add("code", phrase!("mistake-code-empty"));
         }
         mistakes
     }
@@ -79,7 +80,7 @@ pub fn SetupScreen() -> Element {
         code: use_signal(|| carried.clone()),
     };
     let mut mistakes = use_signal(Mistakes::default);
-    let mut problem = use_signal(|| None::<String>);
+    let mut problem = use_signal(|| None::<Phrase>);
     let mut busy = use_signal(|| false);
     // A code that came with the address needs no field, until the server says that it is wrong.
     let mut asks_code = use_signal(|| carried.is_empty());
@@ -103,12 +104,12 @@ pub fn SetupScreen() -> Element {
             Err(error) => match field_of(&error) {
                 Refused::Field(field) => {
                     asks_code.set(asks_code() || field == "code");
-                    let found = Mistakes::of(field, error.words());
+                    let found = Mistakes::of(field, error.phrase());
                     mistakes.set(found.clone());
                     found.focus_first();
                 }
                 Refused::Closed => login.ask_to_sign_in(),
-                Refused::Form => problem.set(Some(error.words())),
+                Refused::Form => problem.set(Some(error.phrase())),
             },
         }
         busy.set(false);
@@ -202,7 +203,7 @@ pub fn SetupScreen() -> Element {
                             on_input: move |value| answers.code.set(value),
                         }
                     }
-                    FormProblem { words: problem() }
+                    FormProblem { problem: problem() }
                 }
                 div { class: "k-door__actions",
                     button {

@@ -5,7 +5,8 @@ use super::field::{FormProblem, Mistakes, PasswordField, TextField};
 use super::login::{known_device, login};
 use super::page;
 use crate::api::{self, LoginRequest};
-use crate::text;
+use crate::i18n::Phrase;
+use crate::{phrase, text};
 use dioxus::prelude::*;
 
 /// Email and password.
@@ -15,7 +16,7 @@ pub fn SignInScreen() -> Element {
     let mut email = use_signal(String::new);
     let mut password = use_signal(String::new);
     let mut mistakes = use_signal(Mistakes::default);
-    let mut problem = use_signal(|| None::<String>);
+    let mut problem = use_signal(|| None::<Phrase>);
     let mut busy = use_signal(|| false);
     use_effect(|| page::set_title(&text!("title-sign-in")));
 
@@ -23,10 +24,10 @@ pub fn SignInScreen() -> Element {
         event.prevent_default();
         let mut found = Mistakes::default();
         if !email.peek().contains('@') {
-            found.add("email", text!("mistake-email"));
+            found.add("email", phrase!("mistake-email"));
         }
         if password.peek().is_empty() {
-            found.add("password", text!("mistake-empty"));
+            found.add("password", phrase!("mistake-empty"));
         }
         mistakes.set(found.clone());
         if !found.is_empty() {
@@ -45,7 +46,7 @@ pub fn SignInScreen() -> Element {
         };
         match api::log_in(&request).await {
             Ok(signed_in) => login.signed_in(&signed_in),
-            Err(error) => problem.set(Some(error.words())),
+            Err(error) => problem.set(Some(error.phrase())),
         }
         busy.set(false);
     };
@@ -79,7 +80,7 @@ pub fn SignInScreen() -> Element {
                             mistake: mistakes.read().at("password"),
                             on_input: move |value| password.set(value),
                         }
-                        FormProblem { words: problem() }
+                        FormProblem { problem: problem() }
                         button {
                             r#type: "submit",
                             class: "k-btn k-btn--primary k-btn--lg k-btn--block",

@@ -76,14 +76,14 @@ export class Browser {
         console.error(`CSP: ${event.violatedDirective} refused ${event.blockedURI}`);
       });
     });
-    const hear = message => {
+    // Of workers too.
+    context.on('console', message => {
       // The browser's own remark on a status; seen below with more to it.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
         this.problems.push(`console: ${message.text()}`);
       }
       if (message.type() === 'warning') this.problems.push(`warning: ${message.text()}`);
-    };
-    context.on('console', hear);
+    });
     context.on('weberror', error => this.problems.push(`page: ${error.error().stack ?? error.error()}`));
     context.on('dialog', dialog => {
       this.problems.push(`dialog: ${dialog.message()}`);
@@ -104,10 +104,7 @@ export class Browser {
         this.problems.push(`status: ${response.status()} ${response.request().method()} ${path(response.request())}`);
       }
     });
-    const watchPage = page => {
-      page.on('crash', () => this.problems.push(`crash: ${page.url()}`));
-      page.on('worker', worker => worker.on('console', hear));
-    };
+    const watchPage = page => page.on('crash', () => this.problems.push(`crash: ${page.url()}`));
     context.pages().forEach(watchPage);
     context.on('page', watchPage);
   }

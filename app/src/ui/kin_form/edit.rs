@@ -4,13 +4,14 @@
 use super::delete::DeleteKin;
 use super::{BarFace, KinCards, KinFields, avatar_index, field_of};
 use crate::api::{self, KinPatch};
-use crate::text;
+use crate::i18n::Phrase;
 use crate::ui::field::{FormProblem, Mistakes};
 use crate::ui::home::MissingKin;
 use crate::ui::icon::{Icon, IconSize};
 use crate::ui::page;
 use crate::ui::replica::{KinTexts, replica};
 use crate::ui::routes::Route;
+use crate::{phrase, text};
 use dioxus::prelude::*;
 use shared::TextField as Field;
 use shared::profile::KinProfile;
@@ -61,7 +62,7 @@ fn Settings(profile: ReadSignal<KinProfile>) -> Element {
     // What the form was shown: the difference to it is the member's edit.
     let mut shown = use_signal(|| None::<KinTexts>);
     let mut mistakes = use_signal(Mistakes::default);
-    let mut problem = use_signal(|| None::<String>);
+    let mut problem = use_signal(|| None::<Phrase>);
     let mut busy = use_signal(|| false);
     let mut saved = use_signal(|| false);
     let mut deleting = use_signal(|| false);
@@ -120,13 +121,13 @@ fn Settings(profile: ReadSignal<KinProfile>) -> Element {
             Ok(()) => saved.set(true),
             Err(error) => match field_of(&error) {
                 Some(field) => {
-                    let found = Mistakes::of(field, error.words());
+                    let found = Mistakes::of(field, error.phrase());
                     mistakes.set(found.clone());
                     found.focus_first();
                 }
                 // The texts are safe in the replica whatever the server says to the rest.
-                None if texts_went => problem.set(Some(text!("kin-saved-texts", why: error.words()))),
-                None => problem.set(Some(error.words())),
+                None if texts_went => problem.set(Some(phrase!("kin-saved-texts", why: error.words()))),
+                None => problem.set(Some(error.phrase())),
             },
         }
         busy.set(false);
@@ -148,7 +149,7 @@ fn Settings(profile: ReadSignal<KinProfile>) -> Element {
             div { class: "k-scroll",
                 form { class: "k-page", novalidate: true, onsubmit: submit,
                     KinCards { fields, mistakes, texts_ready: shown.read().is_some() }
-                    FormProblem { words: problem() }
+                    FormProblem { problem: problem() }
                     div { class: "k-cluster k-formend",
                         button {
                             r#type: "button",

@@ -2,6 +2,7 @@
 
 use super::{BarFace, KinCards, KinFields, field_of};
 use crate::api::{self, KinRequest};
+use crate::i18n::Phrase;
 use crate::text;
 use crate::ui::field::{FormProblem, Mistakes};
 use crate::ui::icon::Icon;
@@ -33,7 +34,7 @@ pub fn NewKinScreen() -> Element {
         model: use_signal(|| None),
     };
     let mut mistakes = use_signal(Mistakes::default);
-    let mut problem = use_signal(|| None::<String>);
+    let mut problem = use_signal(|| None::<Phrase>);
     let mut busy = use_signal(|| false);
     use_effect(|| page::set_title(&text!("title-kin-new")));
     use_hook(|| page::focus_soon("#kin-name"));
@@ -68,11 +69,11 @@ pub fn NewKinScreen() -> Element {
             }
             Err(error) => match field_of(&error) {
                 Some(field) => {
-                    let found = Mistakes::of(field, error.words());
+                    let found = Mistakes::of(field, error.phrase());
                     mistakes.set(found.clone());
                     found.focus_first();
                 }
-                None => problem.set(Some(error.words())),
+                None => problem.set(Some(error.phrase())),
             },
         }
         busy.set(false);
@@ -90,7 +91,7 @@ pub fn NewKinScreen() -> Element {
             div { class: "k-scroll",
                 form { class: "k-page", novalidate: true, onsubmit: submit,
                     KinCards { fields, mistakes, texts_ready: true }
-                    FormProblem { words: problem() }
+                    FormProblem { problem: problem() }
                     div { class: "k-cluster k-formend",
                         Link { class: "k-btn k-btn--ghost", to: Route::Home {}, {text!("cancel")} }
                         button {

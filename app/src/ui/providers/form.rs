@@ -2,10 +2,11 @@
 
 use super::providers;
 use crate::api::{self, ApiError, ProviderKind, ProviderRequest};
-use crate::text;
+use crate::i18n::Phrase;
 use crate::ui::choice::{focus_chosen, step};
 use crate::ui::field::{FormProblem, Mistakes, PasswordField, TextField};
 use crate::ui::page;
+use crate::{phrase, text};
 use dioxus::prelude::*;
 use shared::limits::MAX_NAME_CHARS;
 
@@ -51,7 +52,7 @@ pub fn ProviderForm(on_done: EventHandler<()>) -> Element {
     let mut address = use_signal(String::new);
     let mut key = use_signal(String::new);
     let mut mistakes = use_signal(Mistakes::default);
-    let mut problem = use_signal(|| None::<String>);
+    let mut problem = use_signal(|| None::<Phrase>);
     let mut busy = use_signal(|| false);
     use_hook(|| page::focus_soon("#provider-kind [aria-checked=true]"));
 
@@ -66,10 +67,10 @@ pub fn ProviderForm(on_done: EventHandler<()>) -> Element {
         let mut found = Mistakes::default();
         found.check_text("provider-name", &name, MAX_NAME_CHARS);
         if has_address(kind) && !address.peek().trim().starts_with("http") {
-            found.add("provider-address", text!("mistake-address"));
+            found.add("provider-address", phrase!("mistake-address"));
         }
         if needs_key(kind) && key.peek().trim().is_empty() {
-            found.add("provider-key", text!("mistake-key"));
+            found.add("provider-key", phrase!("mistake-key"));
         }
         mistakes.set(found.clone());
         if !found.is_empty() {
@@ -92,11 +93,11 @@ pub fn ProviderForm(on_done: EventHandler<()>) -> Element {
             }
             Err(error) => match field_of(&error).filter(|field| is_shown(field, kind)) {
                 Some(field) => {
-                    let found = Mistakes::of(field, error.words());
+                    let found = Mistakes::of(field, error.phrase());
                     mistakes.set(found.clone());
                     found.focus_first();
                 }
-                None => problem.set(Some(error.words())),
+                None => problem.set(Some(error.phrase())),
             },
         }
         busy.set(false);
@@ -166,7 +167,7 @@ pub fn ProviderForm(on_done: EventHandler<()>) -> Element {
                     on_input: move |value| key.set(value),
                 }
             }
-            FormProblem { words: problem() }
+            FormProblem { problem: problem() }
             div { class: "k-cluster k-formend",
                 button { r#type: "button", class: "k-btn k-btn--ghost", onclick: move |_| on_done.call(()), {text!("cancel")} }
                 button {
