@@ -6,6 +6,7 @@
 
 use pulldown_cmark::{Options, Parser};
 
+mod addresses;
 mod build;
 #[cfg(test)]
 mod tests;

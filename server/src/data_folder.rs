@@ -21,6 +21,9 @@ pub enum DataFolderError {
     InUse(PathBuf),
 }
 
+/// Name of the database file.
+const DATABASE: &str = "kinstead.db";
+
 /// The folder, held by this process alone until dropped.
 #[derive(Debug)]
 pub struct DataFolder {
@@ -48,13 +51,18 @@ impl DataFolder {
 
     /// The database file.
     pub fn database(&self) -> PathBuf {
-        self.path.join("kinstead.db")
+        self.path.join(DATABASE)
     }
 
     /// The master key.
     pub fn key(&self) -> PathBuf {
         self.path.join("key")
     }
+}
+
+/// Whether a Kinstead has ever run on this folder.
+pub fn holds_a_household(data: &Path) -> bool {
+    data.join(DATABASE).exists()
 }
 
 /// The socket on which the running server takes commands.

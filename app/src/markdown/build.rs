@@ -1,5 +1,6 @@
 //! From the parser's events to the tree.
 
+use super::addresses::link_addresses;
 use super::{Block, Inline, Item, MAX_DEPTH, safe_link};
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Tag};
 
@@ -151,25 +152,53 @@ impl Builder {
                 }
             }
             Open::Cell(inlines) => {
+                let inlines = self.linked(inlines);
                 if let Some(Open::Row(cells, _)) = self.open.last_mut() {
                     cells.push(inlines);
                 }
             }
-            Open::Paragraph(inlines) => self.block(Block::Paragraph(inlines)),
-            Open::Plain(inlines) => self.block(Block::Plain(inlines)),
+            Open::Paragraph(inlines) => {
+                let inlines = self.linked(inlines);
+                self.block(Block::Paragraph(inlines));
+            }
+            Open::Plain(inlines) => {
+                let inlines = self.linked(inlines);
+                self.block(Block::Plain(inlines));
+            }
             Open::Heading(level, inlines) => {
-                let level = self.level(level);
+                let (level, inlines) = (self.level(level), self.linked(inlines));
                 self.block(Block::Heading(level, inlines));
             }
             Open::Code { language, text } => self.block(Block::Code { language, text }),
             Open::Html(text) => self.block(Block::Paragraph(vec![Inline::Text(text.trim_end().to_owned())])),
-            Open::Strong(inlines) => self.inline(Inline::Strong(inlines)),
-            Open::Emphasis(inlines) => self.inline(Inline::Emphasis(inlines)),
-            Open::Struck(inlines) => self.inline(Inline::Struck(inlines)),
+            Open::Strong(inlines) => {
+                let inlines = self.linked(inlines);
+                self.inline(Inline::Strong(inlines));
+            }
+            Open::Emphasis(inlines) => {
+                let inlines = self.linked(inlines);
+                self.inline(Inline::Emphasis(inlines));
+            }
+            Open::Struck(inlines) => {
+                let inlines = self.linked(inlines);
+                self.inline(Inline::Struck(inlines));
+            }
             Open::Link(Some(address), inlines) => self.inline(Inline::Link(address, inlines)),
             Open::Link(None, inlines) => inlines.into_iter().for_each(|inline| self.inline(inline)),
             Open::Image(address, words) => self.image(address, words),
         }
+    }
+
+    /// Links the bare addresses in whole texts, unless they stand in a link already.
+    fn linked(&self, inlines: Vec<Inline>) -> Vec<Inline> {
+        if self.open.iter().any(|open| matches!(open, Open::Link(..) | Open::Image(..))) {
+            return inlines;
+        }
+        let link = |inline| match inline {
+            Inline::Text(text) => link_addresses(text),
+            other => vec![other],
+        };
+        inlines.into_iter().flat_map(link).collect()
     }
 
     /// An image is not loaded, since that would tell its server who reads here. It shows as a link to it.

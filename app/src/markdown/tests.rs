@@ -123,3 +123,13 @@ fn soft_line_ends_are_told_apart_from_wanted_ones() {
     let blocks = parse("a\nb  \nc");
     assert_eq!(blocks, [paragraph(&[text("a"), Inline::SoftBreak, text("b"), Inline::Break, text("c")])]);
 }
+
+#[test]
+fn a_bare_address_is_a_link_but_not_inside_one_nor_in_code() {
+    let link = |address: &str| Inline::Link(address.into(), vec![Inline::Text(address.into())]);
+    let strong = Inline::Strong(vec![link("https://a.org/x_y_z")]);
+    assert_eq!(parse("**https://a.org/x_y_z**"), [Block::Paragraph(vec![strong])]);
+    let inside = Inline::Link("https://a.org".into(), vec![Inline::Text("https://b.org".into())]);
+    assert_eq!(parse("[https://b.org](https://a.org)"), [Block::Paragraph(vec![inside])]);
+    assert_eq!(parse("`https://a.org`"), [Block::Paragraph(vec![Inline::Code("https://a.org".into())])]);
+}

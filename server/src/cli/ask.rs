@@ -3,7 +3,7 @@
 use super::{CreateAdmin, CreateToken, print, resolve};
 use crate::app_state::AppState;
 use crate::control::{self, Answer, Request};
-use crate::data_folder::{DataFolder, DataFolderError, control_socket};
+use crate::data_folder::{DataFolder, DataFolderError, control_socket, holds_a_household};
 use crate::settings::Settings;
 use anyhow::{Context, bail};
 use std::io::{self, BufRead};
@@ -23,7 +23,12 @@ pub(super) fn create_admin(args: CreateAdmin) -> anyhow::Result<()> {
 
 pub(super) fn create_token(args: CreateToken) -> anyhow::Result<()> {
     let CreateToken { settings, member, scopes } = args;
-    ask(resolve(&settings)?, Request::CreateToken { member, scopes })
+    let settings = resolve(&settings)?;
+    // A mistyped folder would be made, with a key of its own, only to hold nobody.
+    if !holds_a_household(&settings.data) {
+        bail!("there is no Kinstead in {}", settings.data.display());
+    }
+    ask(settings, Request::CreateToken { member, scopes })
 }
 
 /// Asks whoever may write, and prints what comes back.

@@ -229,7 +229,7 @@ async fn change_kin(
     Ok(answer(StatusCode::OK, kin))
 }
 
-/// Removes a Kin. What was said is kept.
+/// Removes a Kin and its thread from everyone's sight. The database keeps both, to be undone later.
 ///
 /// 204 · 404 `kin_not_found`
 #[utoipa::path(delete, path = "/api/kins/{id}", tag = "kins", params(("id" = String, Path)), responses(

@@ -275,3 +275,12 @@ async fn a_killed_server_has_kept_what_it_answered() {
         client.get(server.url("/api/kins")).bearer_auth(token.trim()).send().await.unwrap().text().await.unwrap();
     assert_eq!(serde_json::from_str::<Value>(&kept).unwrap()["items"], json!([made]));
 }
+
+#[test]
+fn a_token_for_a_mistyped_folder_makes_no_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("typo");
+    let (ok, out, error) = text(&create_token(&data, "ada@house.test"));
+    assert!(!ok && out.is_empty() && error.contains("there is no Kinstead in"), "{error}");
+    assert!(!data.exists());
+}

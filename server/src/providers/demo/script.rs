@@ -21,17 +21,17 @@ pub(super) fn answer(scene: &Scene) -> String {
     let language = language_of(&scene.message).unwrap_or(scene.language);
     let name = if scene.speaker.is_empty() { "?" } else { &scene.speaker };
     let kin = if scene.kin.is_empty() { "Kin" } else { &scene.kin };
-    let role = if scene.role.is_empty() { "—" } else { &scene.role };
+    let role = if scene.role.is_empty() { String::new() } else { format!(" ({})", scene.role) };
     match (wish_of(&scene.message), language) {
         (Wish::Hello, Language::En) => format!(
-            "Hello **{name}**, I am {kin} ({role}).\n\n{EN}\n\nTry one of these:\n\n\
-             - *write code*, for a block with colours and a copy button\n\
+            "Hello **{name}**, I am {kin}{role}.\n\n{EN}\n\nTry one of these:\n\n\
+             - *write code*, for a block with a copy button\n\
              - *a long answer*, to watch a text stream\n\
              - anything else, for a list, a table and some code\n"
         ),
         (Wish::Hello, Language::Fr) => format!(
-            "Bonjour **{name}**, je suis {kin} ({role}).\n\n{FR}\n\nEssaie par exemple :\n\n\
-             - *écris du code*, pour un bloc coloré avec un bouton pour le copier\n\
+            "Bonjour **{name}**, je suis {kin}{role}.\n\n{FR}\n\nEssaie par exemple :\n\n\
+             - *écris du code*, pour un bloc avec un bouton pour le copier\n\
              - *une longue réponse*, pour voir un texte arriver peu à peu\n\
              - autre chose, pour une liste, un tableau et un peu de code\n"
         ),
@@ -39,13 +39,13 @@ pub(super) fn answer(scene: &Scene) -> String {
         (Wish::Code, Language::Fr) => format!("Voici du code, {name}.\n\n{CODE_FR}\n{FR}\n"),
         (Wish::Long, language) => long(name, language),
         (Wish::Other, Language::En) => format!(
-            "Thank you, {name}. {EN}\n\nSo here is what an answer of {kin} ({role}) can look like:\n\n\
+            "Thank you, {name}. {EN}\n\nSo here is what an answer of {kin}{role} can look like:\n\n\
              1. a **list** with an item in bold\n2. a [link](https://example.org) that opens only if you tap it\n\
              3. `code` in a line\n\n\
              | what | how much |\n| --- | ---: |\n| flour | 250 g |\n| eggs | 4 |\n| milk | ½ l |\n\n{CODE_EN}"
         ),
         (Wish::Other, Language::Fr) => format!(
-            "Merci, {name}. {FR}\n\nVoici à quoi peut ressembler une réponse de {kin} ({role}) :\n\n\
+            "Merci, {name}. {FR}\n\nVoici à quoi peut ressembler une réponse de {kin}{role} :\n\n\
              1. une **liste** avec un élément en gras\n2. un [lien](https://example.org) qui ne s’ouvre que si tu le touches\n\
              3. du `code` dans une ligne\n\n\
              | quoi | combien |\n| --- | ---: |\n| farine | 250 g |\n| œufs | 4 |\n| lait | ½ l |\n\n{CODE_FR}"
