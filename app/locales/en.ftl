@@ -146,6 +146,8 @@ home-lead = { $unread ->
    *[other] { $today }. { $unread } new messages for you.
 }
 home-kins = The Kins
+stranded-title = Words that found no home
+stranded-lead = Their Kin has moved out. Copy what you want to keep.
 kins = Kins
 brief-now = now
 brief-minutes = { $count } min
@@ -173,6 +175,7 @@ kin-unnamed = Your new Kin
 kin-identity = Identity
 kin-texts = Character and expertise
 kin-model = Model
+model-choose = Choose a model
 kin-model-none = Nothing to think with yet. Connect a provider, or try Demo.
 kin-name-example = Basile
 kin-role-example = Meals and nutrition

@@ -146,6 +146,8 @@ home-lead = { $unread ->
    *[other] { $today }. { $unread } nouveaux messages pour vous.
 }
 home-kins = Les Kins
+stranded-title = Des mots restés sans toit
+stranded-lead = Leur Kin a déménagé. Copiez ce que vous voulez garder.
 kins = Kins
 brief-now = à l’instant
 brief-minutes = { $count } min
@@ -173,6 +175,7 @@ kin-unnamed = Votre nouveau Kin
 kin-identity = Identité
 kin-texts = Caractère et expertise
 kin-model = Modèle
+model-choose = Choisissez un modèle
 kin-model-none = Rien pour réfléchir encore. Reliez un fournisseur, ou essayez Demo.
 kin-name-example = Basile
 kin-role-example = Nutrition et repas

@@ -308,6 +308,7 @@ impl Replica {
             connection: self.connection,
             unsent: u32::try_from(unsent).unwrap_or(u32::MAX),
             refused: u32::try_from(refused).unwrap_or(u32::MAX),
+            stranded: self.stranded(),
         };
         if self.shown_sync.as_ref() != Some(&sync) {
             self.shown_sync = Some(sync.clone());
@@ -339,3 +340,6 @@ impl Replica {
 fn put(key: String, value: Vec<u8>) -> Write {
     Write::Put { key, value }
 }
+
+#[cfg(test)]
+mod tests;

@@ -149,6 +149,19 @@ pub struct SyncView {
     pub unsent: u32,
     /// Messages and edits the server refused and the member has not dealt with.
     pub refused: u32,
+    /// Those of the refused messages that no thread shows, because their Kin is gone. Oldest first.
+    pub stranded: Vec<RefusedView>,
+}
+
+/// A refused message outside its thread.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefusedView {
+    /// The message.
+    pub message: MessageId,
+    /// Markdown.
+    pub text: String,
+    /// Why it was refused.
+    pub code: RefusalCode,
 }
 
 /// Where the connection stands.

@@ -62,10 +62,14 @@ mod tests {
     use super::*;
 
     fn parts(text: &str) -> Vec<String> {
-        let show = |inline| match inline {
-            Inline::Text(text) => text,
-            Inline::Link(address, _) => format!("<{address}>"),
-            other => format!("{other:?}"),
+        let show = |inline| {
+            if let Inline::Link(address, _) = inline {
+                format!("<{address}>")
+            } else if let Inline::Text(text) = inline {
+                text
+            } else {
+                format!("{inline:?}")
+            }
         };
         link_addresses(text.to_owned()).into_iter().map(show).collect()
     }

@@ -194,10 +194,7 @@ impl Builder {
         if self.open.iter().any(|open| matches!(open, Open::Link(..) | Open::Image(..))) {
             return inlines;
         }
-        let link = |inline| match inline {
-            Inline::Text(text) => link_addresses(text),
-            other => vec![other],
-        };
+        let link = |inline| if let Inline::Text(text) = inline { link_addresses(text) } else { vec![inline] };
         inlines.into_iter().flat_map(link).collect()
     }
 

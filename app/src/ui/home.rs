@@ -1,5 +1,7 @@
 //! The first screen: the Kins and what they are doing, or the next step towards the first one.
 
+mod stranded;
+
 use super::account::AccountMenu;
 use super::avatar::{FaceSize, KinFace, MemberFace, Ring, WarningDot, picture};
 use super::icon::{Icon, IconSize, Windows};
@@ -14,6 +16,7 @@ use super::when;
 use crate::text;
 use dioxus::prelude::*;
 use shared::Role;
+use stranded::Stranded;
 use sync::view::{Activity, KinView};
 
 /// Greeting and Kins.
@@ -46,6 +49,7 @@ pub fn HomeScreen() -> Element {
                             p { {text!("home-lead", today: when::today(), unread: unread)} }
                         }
                     }
+                    Stranded {}
                     if kins.is_empty() {
                         Start { is_admin: me.is_some_and(|me| me.role == Role::Admin) }
                     } else {

@@ -11,6 +11,7 @@ use shared::profile::{AVATARS, ModelChoice};
 
 mod delete;
 mod edit;
+mod identity;
 mod model;
 mod new;
 
@@ -66,7 +67,7 @@ pub fn avatar_index(name: &str) -> usize {
 
 /// The cards of the form. `texts_ready` is false while an existing Kin's texts are on their way.
 #[component]
-pub fn KinCards(fields: KinFields, mistakes: ReadSignal<Mistakes>, texts_ready: bool) -> Element {
+pub fn KinCards(fields: KinFields, mistakes: ReadSignal<Mistakes>, is_new: bool, texts_ready: bool) -> Element {
     let mut fields = fields;
     let (avatar, hue) = fields.face();
     let shown_name =
@@ -126,7 +127,7 @@ pub fn KinCards(fields: KinFields, mistakes: ReadSignal<Mistakes>, texts_ready: 
                 }
                 div { class: "k-card k-stack",
                     h2 { class: "k-card__title", {text!("kin-model")} }
-                    ModelField { model: fields.model, mistake: mistakes.read().at("kin-model") }
+                    ModelField { model: fields.model, is_new, mistake: mistakes.read().at("kin-model") }
                 }
             }
         }

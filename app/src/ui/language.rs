@@ -51,16 +51,22 @@ pub fn use_preferred(home: ReadSignal<Option<HomeView>>) {
     });
 }
 
-/// Uses the language the member gave when they joined, unless this browser knows better.
+/// Uses the language the member gave when they joined, unless someone chose one in this browser.
+///
+/// It is not remembered: the next one to sign in here may speak another.
 pub fn set_from_member(language: Language) {
     if page::remembered(KEY).is_none() {
-        set(language);
+        speak(language);
     }
 }
 
-/// Switches at once, in this browser.
+/// Switches at once, in this browser, as someone chose.
 pub fn set(language: Language) {
     page::remember(KEY, Some(language.as_str()));
+    speak(language);
+}
+
+fn speak(language: Language) {
     if *LANGUAGE.peek() != language {
         *LANGUAGE.write() = language;
     }

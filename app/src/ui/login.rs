@@ -101,9 +101,15 @@ impl Login {
     }
 
     /// Someone has just signed in here.
-    pub fn signed_in(&mut self, signed_in: &SignedIn) {
+    pub async fn signed_in(mut self, signed_in: &SignedIn) {
         let device = signed_in.device_id.map_or_else(|| "unnamed".to_owned(), |device| device.to_string());
         page::remember(DEVICE, Some(&device));
+        // The first screen inside already speaks the member's language.
+        let me = pin!(api::me());
+        let patience = pin!(page::sleep(PATIENCE_MS));
+        if let Either::Left((Ok(me), _)) = select(me, patience).await {
+            language::set_from_member(me.language);
+        }
         self.stage.set(Stage::Inside);
     }
 

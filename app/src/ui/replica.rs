@@ -382,7 +382,7 @@ impl Replica {
 
 /// This login is over: nothing of it stays in the page or the browser.
 fn leave() {
-    let kept = ["theme", "language", "left"].map(|key| (key, page::remembered(key)));
+    let kept = ["theme", "left"].map(|key| (key, page::remembered(key)));
     page::forget_all();
     for (key, value) in kept {
         page::remember(key, value.as_deref());

@@ -100,7 +100,7 @@ pub fn SetupScreen() -> Element {
         busy.set(true);
         problem.set(None);
         match api::set_up(&answers.request()).await {
-            Ok(signed_in) => login.signed_in(&signed_in),
+            Ok(signed_in) => login.signed_in(&signed_in).await,
             Err(error) => match field_of(&error) {
                 Refused::Field(field) => {
                     asks_code.set(asks_code() || field == "code");

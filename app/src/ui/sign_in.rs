@@ -12,7 +12,7 @@ use dioxus::prelude::*;
 /// Email and password.
 #[component]
 pub fn SignInScreen() -> Element {
-    let mut login = login();
+    let login = login();
     let mut email = use_signal(String::new);
     let mut password = use_signal(String::new);
     let mut mistakes = use_signal(Mistakes::default);
@@ -45,7 +45,7 @@ pub fn SignInScreen() -> Element {
             device: known_device(),
         };
         match api::log_in(&request).await {
-            Ok(signed_in) => login.signed_in(&signed_in),
+            Ok(signed_in) => login.signed_in(&signed_in).await,
             Err(error) => problem.set(Some(error.phrase())),
         }
         busy.set(false);

@@ -9,7 +9,7 @@ mod prose;
 mod row;
 mod rows;
 pub mod state;
-mod status;
+pub mod status;
 
 #[cfg(test)]
 pub use status::refusal_key;

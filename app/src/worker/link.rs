@@ -12,6 +12,8 @@ const GOOD_AFTER_MS: i64 = 10_000;
 const PING_AFTER_MS: i64 = 25_000;
 /// Nothing heard so long after a ping: the connection is dead.
 const DEAD_AFTER_MS: i64 = 10_000;
+/// The same when there is reason to doubt it: a socket that still works answers in milliseconds.
+const DOUBTED_AFTER_MS: i64 = 2_000;
 /// A connection heard this recently is not pinged because a page woke up.
 const FRESH_MS: i64 = 2_000;
 /// Longest time for a connection to open.
@@ -58,7 +60,14 @@ enum Phase {
     Idle,
     Waiting { until: UnixMillis },
     Opening { since: UnixMillis },
-    Open { since: UnixMillis, heard: UnixMillis, pinged: Option<UnixMillis> },
+    Open { since: UnixMillis, heard: UnixMillis, pinged: Option<Pinged> },
+}
+
+/// A ping is out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Pinged {
+    /// When silence means that the connection is dead.
+    dead_at: UnixMillis,
 }
 
 /// The state of the connection.
@@ -81,7 +90,7 @@ impl Link {
             Phase::Idle => None,
             Phase::Waiting { until } => Some(until),
             Phase::Opening { since } => Some(since.plus_ms(OPEN_WITHIN_MS)),
-            Phase::Open { pinged: Some(at), .. } => Some(at.plus_ms(DEAD_AFTER_MS)),
+            Phase::Open { pinged: Some(Pinged { dead_at }), .. } => Some(dead_at),
             Phase::Open { heard, pinged: None, .. } => Some(heard.plus_ms(PING_AFTER_MS)),
         }
     }
@@ -123,18 +132,21 @@ impl Link {
                 self.open(now)
             }
             (Phase::Open { since, heard, pinged: None }, Input::Wake) if now.since(heard) >= FRESH_MS => {
-                self.phase = Phase::Open { since, heard, pinged: Some(now) };
+                self.phase = Phase::Open { since, heard, pinged: Some(Pinged { dead_at: now.plus_ms(DEAD_AFTER_MS) }) };
                 vec![Output::Ping]
             }
-            (Phase::Open { since, heard, pinged: None }, Input::Doubt) => {
-                self.phase = Phase::Open { since, heard, pinged: Some(now) };
-                vec![Output::Ping]
+            (Phase::Open { since, heard, pinged }, Input::Doubt) => {
+                let soon = now.plus_ms(DOUBTED_AFTER_MS);
+                // A ping that is out already gets less time, never more.
+                let dead_at = pinged.map_or(soon, |pinged| pinged.dead_at.min(soon));
+                self.phase = Phase::Open { since, heard, pinged: Some(Pinged { dead_at }) };
+                if pinged.is_none() { vec![Output::Ping] } else { Vec::new() }
             }
             (_, Input::Tick) => self.tick(now, jitter),
             (Phase::Idle, Input::Leave | Input::Opened | Input::Lost | Input::Heard | Input::Wake | Input::Doubt)
             | (Phase::Waiting { .. }, Input::Want | Input::Opened | Input::Lost | Input::Heard | Input::Doubt)
             | (Phase::Opening { .. }, Input::Want | Input::Heard | Input::Wake | Input::Doubt)
-            | (Phase::Open { .. }, Input::Opened | Input::Wake | Input::Doubt) => Vec::new(),
+            | (Phase::Open { .. }, Input::Opened | Input::Wake) => Vec::new(),
         }
     }
 
@@ -148,7 +160,7 @@ impl Link {
             Phase::Opening { .. } => self.again(now, jitter, vec![Output::Close]),
             Phase::Open { pinged: Some(_), .. } => self.again(now, jitter, vec![Output::Close, Output::Down]),
             Phase::Open { since, heard, pinged: None } => {
-                self.phase = Phase::Open { since, heard, pinged: Some(now) };
+                self.phase = Phase::Open { since, heard, pinged: Some(Pinged { dead_at: now.plus_ms(DEAD_AFTER_MS) }) };
                 vec![Output::Ping]
             }
         }

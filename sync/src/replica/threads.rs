@@ -3,7 +3,7 @@
 use super::{Replica, documents::Loaded};
 use crate::document::StoredMessage;
 use crate::port::Event;
-use crate::view::{MessageStatus, MessageView, ThreadView};
+use crate::view::{MessageStatus, MessageView, RefusedView, ThreadView};
 use shared::{Author, DocumentId, Failure, FailureKind, MessageId, MessageState, Operation, SessionId, TurnId};
 use std::collections::BTreeSet;
 
@@ -243,6 +243,22 @@ impl Replica {
             turn: stored.turn,
             status,
         })
+    }
+
+    /// Refused messages whose Kin is gone: no thread shows them. None as long as the Kins are not known.
+    pub(super) fn stranded(&self) -> Vec<RefusedView> {
+        let Some(home) = self.shown_home.as_ref() else { return Vec::new() };
+        let lives = |session| home.kins.iter().any(|kin| kin.profile.session == session);
+        self.outbox
+            .values()
+            .filter(|row| matches!(row.document, DocumentId::Chapter(session, _) if !lives(session)))
+            .filter_map(|row| match (&row.operation, row.refused) {
+                (Operation::AddMessage { message, text, .. }, Some(code)) => {
+                    Some(RefusedView { message: *message, text: text.clone(), code })
+                }
+                _ => None,
+            })
+            .collect()
     }
 
     fn refused_messages(&self, session: SessionId) -> Vec<MessageView> {

@@ -2,6 +2,7 @@
 //! edited with no network and merge with what others wrote meanwhile.
 
 use super::delete::DeleteKin;
+use super::identity::Identity;
 use super::{BarFace, KinCards, KinFields, avatar_index, field_of};
 use crate::api::{self, KinPatch};
 use crate::i18n::Phrase;
@@ -32,21 +33,6 @@ pub fn KinSettingsScreen(kin: String) -> Element {
     }
 }
 
-/// What differs from the Kin as it is.
-fn patch(profile: &KinProfile, fields: &KinFields) -> KinPatch {
-    let changed = |old: &str, new: &str| (old != new).then(|| new.to_owned());
-    let (avatar, hue) = fields.face();
-    let other_face = avatar != profile.avatar;
-    let model = fields.model.peek().clone();
-    KinPatch {
-        name: changed(&profile.name, fields.name.peek().trim()),
-        role: changed(&profile.role, fields.role.peek().trim()),
-        avatar: other_face.then(|| avatar.to_owned()),
-        hue: other_face.then(|| hue.to_owned()),
-        model: model.filter(|model| Some(model) != profile.model.as_ref()),
-    }
-}
-
 #[component]
 fn Settings(profile: ReadSignal<KinProfile>) -> Element {
     let mut replica = replica();
@@ -60,6 +46,7 @@ fn Settings(profile: ReadSignal<KinProfile>) -> Element {
         model: use_signal(|| profile.peek().model.clone()),
     };
     // What the form was shown: the difference to it is the member's edit.
+    let mut base = use_signal(|| Identity::known(&profile.peek()));
     let mut shown = use_signal(|| None::<KinTexts>);
     let mut mistakes = use_signal(Mistakes::default);
     let mut problem = use_signal(|| None::<Phrase>);
@@ -68,6 +55,15 @@ fn Settings(profile: ReadSignal<KinProfile>) -> Element {
     let mut deleting = use_signal(|| false);
     use_effect(move || page::set_title(&text!("title-kin-settings", name: &profile.read().name)));
     use_hook(|| replica.open_kin(kin));
+    use_effect(move || {
+        // Others' changes come in wherever nothing has been changed here.
+        let known = Identity::known(&profile.read());
+        let written = Identity::written(&fields);
+        let mut merged = written.clone();
+        merged.follow(&base.peek(), &known);
+        merged.show(&written, &mut fields);
+        base.set(known);
+    });
     use_effect(move || {
         let texts = replica.texts()();
         let Some(texts) = texts.filter(|texts| texts.kin == kin) else { return };
@@ -86,7 +82,7 @@ fn Settings(profile: ReadSignal<KinProfile>) -> Element {
         event.prevent_default();
         let mut found = fields.mistakes();
         // A Kin without a model may still change its name, its face and its texts.
-        if profile.peek().model.is_none() && fields.model.peek().is_none() {
+        if !base.peek().has_model() && fields.model.peek().is_none() {
             found = found.without("kin-model");
         }
         mistakes.set(found.clone());
@@ -115,10 +111,14 @@ fn Settings(profile: ReadSignal<KinProfile>) -> Element {
             }
             shown.set(Some(texts));
         }
-        let patch = patch(&profile.peek(), &fields);
+        let (before, written) = (base.peek().clone(), Identity::written(&fields));
+        let patch = written.patch(&before);
         let answer = if patch == KinPatch::default() { Ok(()) } else { api::change_kin(kin, &patch).await };
         match answer {
-            Ok(()) => saved.set(true),
+            Ok(()) => {
+                base.write().follow(&before, &written);
+                saved.set(true);
+            }
             Err(error) => match field_of(&error) {
                 Some(field) => {
                     let found = Mistakes::of(field, error.phrase());
@@ -148,7 +148,7 @@ fn Settings(profile: ReadSignal<KinProfile>) -> Element {
             }
             div { class: "k-scroll",
                 form { class: "k-page", novalidate: true, onsubmit: submit,
-                    KinCards { fields, mistakes, texts_ready: shown.read().is_some() }
+                    KinCards { fields, mistakes, is_new: false, texts_ready: shown.read().is_some() }
                     FormProblem { problem: problem() }
                     div { class: "k-cluster k-formend",
                         button {

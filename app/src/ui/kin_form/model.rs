@@ -13,8 +13,10 @@ use shared::profile::ModelChoice;
 use shared::{ProviderId, Role};
 
 /// Provider, then one of its models. With no provider: the way to one.
+///
+/// A new Kin begins with the first model there is; one that exists gets another only when someone chooses it.
 #[component]
-pub fn ModelField(model: Signal<Option<ModelChoice>>, mistake: Option<String>) -> Element {
+pub fn ModelField(model: Signal<Option<ModelChoice>>, is_new: bool, mistake: Option<String>) -> Element {
     let providers = providers();
     // Another device may have added one since.
     use_future(move || providers.refresh());
@@ -37,16 +39,22 @@ pub fn ModelField(model: Signal<Option<ModelChoice>>, mistake: Option<String>) -
             }
             Hint { id: "kin-model", mistake, hint: None::<String> }
         } else {
-            Selects { model, mistake }
+            Selects { model, is_new, mistake }
         }
     }
 }
 
 #[component]
-fn Selects(model: Signal<Option<ModelChoice>>, mistake: Option<String>) -> Element {
+fn Selects(model: Signal<Option<ModelChoice>>, is_new: bool, mistake: Option<String>) -> Element {
     let list = providers().list().unwrap_or_default();
     let mut model = model;
     let mut provider = use_signal(|| model.peek().as_ref().map(|model| model.provider_id));
+    // Another member may have chosen a model meanwhile.
+    use_effect(move || {
+        if let Some(id) = model().map(|model| model.provider_id) {
+            provider.set(Some(id));
+        }
+    });
     // The provider a Kin had may be gone; the first one is as good a start as any.
     let chosen = provider().filter(|id| list.iter().any(|provider| provider.id == *id));
     let chosen = chosen.or_else(|| list.first().map(|provider| provider.id));
@@ -58,13 +66,13 @@ fn Selects(model: Signal<Option<ModelChoice>>, mistake: Option<String>) -> Eleme
     let names: Vec<(String, String)> =
         models.iter().map(|model| (model.name().to_owned(), model.label().to_owned())).collect();
 
-    // Something is always chosen, so that what the member sees is what is saved.
+    // For a new Kin something is always chosen, so that what the member sees is what is saved.
     let first = names.first().map(|(name, _)| name.clone());
     // Only what a person chose is kept when the provider turns out not to offer it.
     let mut is_own_choice = use_signal(|| model.peek().is_some());
     let offered = names.clone();
     use_effect(use_reactive!(|(chosen, first, offered)| {
-        let Some(id) = chosen else { return };
+        let Some(id) = chosen.filter(|_| is_new) else { return };
         let is_kept = model.peek().as_ref().is_some_and(|model| {
             model.provider_id == id && (is_own_choice() || offered.iter().any(|(name, _)| *name == model.name))
         });
@@ -74,7 +82,8 @@ fn Selects(model: Signal<Option<ModelChoice>>, mistake: Option<String>) -> Eleme
         }
     }));
 
-    let selected = model().map(|model| model.name).unwrap_or_default();
+    let selected =
+        model().filter(|model| Some(model.provider_id) == chosen).map(|model| model.name).unwrap_or_default();
     let invalid = mistake.is_some().then_some("true");
     let described = mistake.is_some().then_some("kin-model-hint");
     rsx! {
@@ -84,7 +93,12 @@ fn Selects(model: Signal<Option<ModelChoice>>, mistake: Option<String>) -> Eleme
                 select {
                     id: "kin-provider",
                     class: "k-select",
-                    onchange: move |event| provider.set(event.value().parse::<ProviderId>().ok()),
+                    onchange: move |event| {
+                        provider.set(event.value().parse::<ProviderId>().ok());
+                        if !is_new {
+                            model.set(None);
+                        }
+                    },
                     for option in list {
                         option { key: "{option.id}", value: "{option.id}", selected: Some(option.id) == chosen, "{option.name}" }
                     }
@@ -106,6 +120,9 @@ fn Selects(model: Signal<Option<ModelChoice>>, mistake: Option<String>) -> Eleme
                             model.set(Some(ModelChoice { provider_id, name: event.value() }));
                         }
                     },
+                    if !is_new && selected.is_empty() {
+                        option { value: "", disabled: true, selected: true, {text!("model-choose")} }
+                    }
                     // A model its provider no longer lists is still the Kin's until someone chooses another.
                     if !selected.is_empty() && !names.iter().any(|(name, _)| *name == selected) {
                         option { value: "{selected}", selected: true, "{selected}" }

@@ -90,7 +90,7 @@ pub fn NewKinScreen() -> Element {
             }
             div { class: "k-scroll",
                 form { class: "k-page", novalidate: true, onsubmit: submit,
-                    KinCards { fields, mistakes, texts_ready: true }
+                    KinCards { fields, mistakes, is_new: true, texts_ready: true }
                     FormProblem { problem: problem() }
                     div { class: "k-cluster k-formend",
                         Link { class: "k-btn k-btn--ghost", to: Route::Home {}, {text!("cancel")} }

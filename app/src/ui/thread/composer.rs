@@ -81,9 +81,13 @@ pub fn Composer(kin: ReadSignal<KinView>) -> Element {
                     grow();
                 },
                 onkeydown: move |event| {
+                    // Enter and Escape belong to what is being composed.
+                    if event.is_composing() {
+                        return;
+                    }
                     let held = event.modifiers();
                     let sends = if enter_sends { !held.shift() && !held.alt() } else { held.ctrl() || held.meta() };
-                    if event.key() == Key::Enter && sends && !event.is_composing() {
+                    if event.key() == Key::Enter && sends {
                         event.prevent_default();
                         send();
                     } else if event.key() == Key::Escape {

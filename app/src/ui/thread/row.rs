@@ -104,19 +104,20 @@ pub fn MessageRow(
         },
         Writer::Kin { name, avatar, hue } => {
             let status = shown.status.clone();
-            let is_failed = matches!(status, MessageStatus::Failed(_));
-            // A failed answer that had not begun is only its failure.
-            let has_bubble = !is_failed || !shown.text.trim().is_empty();
+            let has_bubble = has_bubble(&status, &shown.text);
+            let is_stopped = status == MessageStatus::Stopped;
             rsx! {
-                if has_bubble {
+                if has_bubble || is_stopped {
                     article { class: "k-msg{follow}", tabindex: "-1",
                         if !follows {
                             KinFace { avatar, hue }
                         }
                         div { class: "k-msg__col k-msg__col--kin",
                             Who { name, time, machine, hidden: follows }
-                            div { class: "k-bubble k-bubble--kin k-md", Prose { source: text } }
-                            if status == MessageStatus::Stopped {
+                            if has_bubble {
+                                div { class: "k-bubble k-bubble--kin k-md", Prose { source: text } }
+                            }
+                            if is_stopped {
                                 Stopped { on_retry: move |()| on_action.call(MessageAction::Retry(id)) }
                             }
                         }
@@ -133,6 +134,11 @@ pub fn MessageRow(
             }
         }
     }
+}
+
+/// An answer that ended before it had begun is only its failure, or the mark that it was stopped.
+fn has_bubble(status: &MessageStatus, text: &str) -> bool {
+    !matches!(status, MessageStatus::Failed(_) | MessageStatus::Stopped) || !text.trim().is_empty()
 }
 
 /// The mark of an answer that a member stopped.
@@ -195,5 +201,17 @@ pub fn RunningRow(
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_stopped_before_its_first_word_has_no_bubble() {
+        assert!(!has_bubble(&MessageStatus::Stopped, " \n"));
+        assert!(has_bubble(&MessageStatus::Stopped, "Half an"));
+        assert!(has_bubble(&MessageStatus::Done, "An answer."));
     }
 }

@@ -115,7 +115,7 @@ fn Small(words: String, on_press: EventHandler<()>) -> Element {
 
 /// Puts a message's text on the clipboard, and says so.
 #[component]
-fn CopyText(text: ReadSignal<String>) -> Element {
+pub fn CopyText(text: ReadSignal<String>) -> Element {
     let mut copied = use_signal(|| false);
     let words = if copied() { text!("copied") } else { text!("copy") };
     rsx! {

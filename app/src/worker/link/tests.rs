@@ -107,10 +107,30 @@ fn waking_up_ends_a_wait_and_checks_a_quiet_connection() {
 }
 
 #[test]
-fn doubt_checks_at_once() {
+fn doubt_checks_at_once_and_does_not_wait_long() {
     let mut world = World::connected();
     assert_eq!(world.give(Input::Doubt), [Output::Ping]);
+    assert_eq!(world.rest(), (2_000, vec![Output::Close, Output::Down]));
+}
+
+#[test]
+fn an_answered_doubt_is_over() {
+    let mut world = World::connected();
+    world.give(Input::Doubt);
+    world.pass(1_000);
+    world.give(Input::Heard);
+    assert_eq!(world.rest(), (25_000, vec![Output::Ping]));
     assert_eq!(world.rest(), (10_000, vec![Output::Close, Output::Down]));
+}
+
+#[test]
+fn doubt_shortens_the_wait_for_a_ping_that_is_out_and_never_lengthens_it() {
+    let mut world = World::connected();
+    world.rest();
+    assert_eq!(world.give(Input::Doubt), []);
+    world.pass(1_500);
+    assert_eq!(world.give(Input::Doubt), []);
+    assert_eq!(world.rest(), (500, vec![Output::Close, Output::Down]));
 }
 
 #[test]
