@@ -140,10 +140,13 @@ test('mistakes are answered with a sentence and change nothing', async t => {
     await scripted.script(...Array(4).fill({ kind: 'cut_stream', chunks: ['Half a sen'] }));
     await nonsense.script(...Array(4).fill({ kind: 'garbage_json' }));
     // All at once: four calls each, with growing pauses.
+    // Opening loads the page anew: what has not reached the device's store by then is still a draft.
     await app.open(kins.odd);
     await app.send('Hello Odd');
+    await app.rowsWhen('the message', rows => rows.length > 0);
     await app.open(kins.down);
     await app.send('Hello Down');
+    await app.rowsWhen('the message', rows => rows.length > 0);
     await app.open(kins.cut);
     await app.send('Hello Cut');
     await app.rowsWhen('the first pause', card('failure-cut-short', app.words('failure-cut-short', { provider: 'Scripted' }), 'Cut goes on'));

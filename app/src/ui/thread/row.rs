@@ -60,13 +60,14 @@ pub fn Separators(before: Before) -> Element {
     }
 }
 
-/// A message of anyone.
+/// A message of anyone; `waiting` is its place in the queue.
 #[component]
 pub fn MessageRow(
     message: ReadSignal<MessageView>,
     writer: Writer,
     follows: bool,
     own: Option<OwnStatus>,
+    waiting: Option<usize>,
     provider: String,
     on_action: EventHandler<MessageAction>,
 ) -> Element {
@@ -99,6 +100,12 @@ pub fn MessageRow(
                 div { class: "k-msg__col k-msg__col--member",
                     Who { name, time, machine, hidden: follows }
                     div { class: "k-bubble k-bubble--member k-md", Prose { source: text, keeps_lines: true } }
+                    if let Some(place) = waiting {
+                        span { class: "k-msg__state is-pending", role: "status",
+                            Icon { name: "clock", size: IconSize::Xs }
+                            {text!("own-waiting", place: place)}
+                        }
+                    }
                 }
             }
         },

@@ -102,9 +102,10 @@ fn draw(
     let before = before(thread, at, message);
     let writer = writer(replica, kin, message.author);
     let own = (writer == Writer::Me).then(|| own_status(thread, message, offline));
+    let waiting = thread.waiting_place(message.id);
     rsx! {
         Separators { before: before.clone() }
-        MessageRow { message: message.clone(), writer, follows: before.follows, own, provider, on_action }
+        MessageRow { message: message.clone(), writer, follows: before.follows, own, waiting, provider, on_action }
     }
 }
 
