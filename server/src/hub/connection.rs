@@ -138,7 +138,11 @@ impl Connection {
             ClientFrame::Watch { sessions } => self.watch(sessions),
             ClientFrame::Fetch { document } => match self.hub.snapshot(self.mailbox.viewer, document).await {
                 Ok(frames) => frames.iter().for_each(|frame| self.mailbox.control(frame)),
-                Err(error) => tracing::error!(error = ?error, "fetch failed"),
+                Err(error) => {
+                    // The client waits for the document: a new connection asks again.
+                    tracing::error!(error = ?error, "fetch failed");
+                    self.mailbox.close(CloseCode::GoingAway);
+                }
             },
             ClientFrame::Command { id, command } => {
                 // Commands may wait for the database; the reader goes on.
