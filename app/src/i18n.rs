@@ -1,4 +1,4 @@
-//! The app's words: one Fluent file per language, read through [`text!`](crate::text).
+//! The app's words: one folder of Fluent files per language, read through [`text!`](crate::text).
 //!
 //! `fluent-bundle` is used directly. `dioxus-i18n` wraps the same crate, but marks every argument with invisible
 //! direction characters that cannot be switched off and panics on a missing key, and its words can be looked up
@@ -10,8 +10,23 @@ use shared::profile::Language;
 use std::cell::OnceCell;
 use std::thread::LocalKey;
 
-const EN: &str = include_str!("../locales/en.ftl");
-const FR: &str = include_str!("../locales/fr.ftl");
+/// The files of one language, one per area of the app.
+macro_rules! locale {
+    ($language:literal) => {
+        concat!(
+            include_str!(concat!("../locales/", $language, "/common.ftl")),
+            include_str!(concat!("../locales/", $language, "/door.ftl")),
+            include_str!(concat!("../locales/", $language, "/household.ftl")),
+            include_str!(concat!("../locales/", $language, "/kins.ftl")),
+            include_str!(concat!("../locales/", $language, "/providers.ftl")),
+            include_str!(concat!("../locales/", $language, "/thread.ftl")),
+            include_str!(concat!("../locales/", $language, "/problems.ftl")),
+        )
+    };
+}
+
+const EN: &str = locale!("en");
+const FR: &str = locale!("fr");
 
 /// The language every screen speaks. Whoever asked [`text!`](crate::text) for words redraws when it changes.
 pub static LANGUAGE: GlobalSignal<Language> = Signal::global(Language::default);

@@ -52,6 +52,8 @@ pub enum Role {
     Admin,
     /// Talks to Kins and cares for them.
     Member,
+    /// Talks to the Kins a parent allows. Nobody can be given this role yet; every rule knows it already.
+    Child,
 }
 
 impl Role {
@@ -60,6 +62,7 @@ impl Role {
         match self {
             Self::Admin => "admin",
             Self::Member => "member",
+            Self::Child => "child",
         }
     }
 }
@@ -70,6 +73,7 @@ impl FromStr for Role {
         match text {
             "admin" => Ok(Self::Admin),
             "member" => Ok(Self::Member),
+            "child" => Ok(Self::Child),
             other => Err(format!("unknown role {other:?}")),
         }
     }

@@ -56,6 +56,11 @@ macro_rules! ids {
                 Self(uuid::Builder::from_unix_timestamp_millis(now.as_u64(), &random).into_uuid())
             }
 
+            /// The id that has these bytes, for ids that name content instead of a moment.
+            pub fn from_bytes(bytes: [u8; 16]) -> Self {
+                Self(Uuid::from_bytes(bytes))
+            }
+
             /// When the id was made, by the clock of whoever made it.
             pub fn made_at(&self) -> UnixMillis {
                 let bytes = self.0.as_bytes();
@@ -118,6 +123,10 @@ ids! {
     EventId => "evt";
     /// A personal access token (its id, not its secret).
     TokenId => "tok";
+    /// A picture somebody gave or a provider drew: the first sixteen bytes of its SHA-256.
+    PictureId => "pic";
+    /// An open invitation (its id, not its secret).
+    InvitationId => "inv";
     /// One run of the server's history; a restored backup begins another.
     EpochId => "epo";
 }

@@ -22,7 +22,7 @@ pub struct KinProfile {
     pub name: String,
     /// One line.
     pub role: String,
-    /// Name of a built-in illustration (`basile`, `lumen` …).
+    /// Name of a built-in illustration (`basile`, `lumen` …), or a picture's id (`pic_…`, at `/api/pictures/{id}`).
     pub avatar: String,
     /// One of the design's twelve hues.
     pub hue: String,
@@ -32,6 +32,8 @@ pub struct KinProfile {
     pub model: Option<ModelChoice>,
     /// Place in lists, ascending.
     pub position: i64,
+    /// Put away: not in lists, not written to, its thread stays readable.
+    pub archived: bool,
 }
 
 /// A member in short.
@@ -41,10 +43,45 @@ pub struct MemberProfile {
     pub id: MemberId,
     /// How the household calls them.
     pub nickname: String,
-    /// Name of a built-in portrait, or empty.
+    /// Name of a built-in portrait (`camille` …), a picture's id (`pic_…`), or empty.
     pub avatar: String,
     /// Admin or member.
     pub role: Role,
+    /// Whether they live here.
+    pub standing: Standing,
+}
+
+/// Whether a member lives here. Whoever does not stays in the directory: their messages still have an author.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// May sign in.
+    #[default]
+    Active,
+    /// May not, until an admin says otherwise.
+    Disabled,
+    /// Never again; the nickname is empty.
+    Gone,
+}
+
+impl Standing {
+    /// The form kept in the `home` document.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Disabled => "disabled",
+            Self::Gone => "gone",
+        }
+    }
+
+    /// Reads that form; what this version does not know counts as active.
+    pub fn from_text(text: &str) -> Self {
+        match text {
+            "disabled" => Self::Disabled,
+            "gone" => Self::Gone,
+            _ => Self::Active,
+        }
+    }
 }
 
 /// Language of the interface and of what the server says to a member.

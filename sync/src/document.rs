@@ -249,7 +249,7 @@ impl Document {
             Some(choice) => (choice.provider_id.to_string(), choice.name.clone()),
             None => (String::new(), String::new()),
         };
-        let fields: [(&str, ScalarValue); 8] = [
+        let fields: [(&str, ScalarValue); 9] = [
             ("name", kin.name.as_str().into()),
             ("role", kin.role.as_str().into()),
             ("avatar", kin.avatar.as_str().into()),
@@ -258,6 +258,7 @@ impl Document {
             ("provider", provider.into()),
             ("model", model.into()),
             ("position", ScalarValue::Int(kin.position)),
+            ("archived", kin.archived.into()),
         ];
         self.put_entry(object::KINS, &kin.id.to_string(), &fields)
     }
@@ -269,12 +270,21 @@ impl Document {
 
     /// Sets a member's entry in `home`, writing only what differs.
     pub fn put_member(&mut self, member: &MemberProfile) -> Result<(), DocumentError> {
-        let fields: [(&str, ScalarValue); 3] = [
+        let fields: [(&str, ScalarValue); 4] = [
             ("nickname", member.nickname.as_str().into()),
             ("avatar", member.avatar.as_str().into()),
             ("role", member.role.as_str().into()),
+            ("standing", member.standing.as_str().into()),
         ];
         self.put_entry(object::MEMBERS, &member.id.to_string(), &fields)
+    }
+
+    /// Names the household in `home`.
+    pub fn put_household_name(&mut self, name: &str) -> Result<(), DocumentError> {
+        if self.household_name() != name {
+            self.inner.put(automerge::ROOT, "name", name)?;
+        }
+        Ok(())
     }
 
     fn put_entry(&mut self, map: u64, id: &str, fields: &[(&str, ScalarValue)]) -> Result<(), DocumentError> {

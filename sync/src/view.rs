@@ -10,9 +10,11 @@ use shared::{Author, Failure, FailureKind, KinId, MemberId, MessageId, SessionId
 pub struct HomeView {
     /// Whose replica this is.
     pub me: MemberId,
-    /// Kins in list order.
+    /// The household's name; empty until it has one.
+    pub name: String,
+    /// Kins in list order, archived ones included.
     pub kins: Vec<KinView>,
-    /// Members, by nickname.
+    /// Members, by nickname; those who do not live here any more included.
     pub members: Vec<MemberProfile>,
     /// The member's own settings.
     pub preferences: Preferences,

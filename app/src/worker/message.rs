@@ -124,7 +124,7 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
 mod tests {
     use super::*;
     use shared::frame::{RefusalCode, RunningTurn};
-    use shared::profile::{KinProfile, MemberProfile, ModelChoice};
+    use shared::profile::{KinProfile, MemberProfile, ModelChoice, Standing};
     use shared::{
         Author, Failure, FailureKind, KinId, MemberId, MessageId, ProviderId, Role, SessionId, TextField, TurnId,
         UnixMillis,
@@ -186,9 +186,11 @@ mod tests {
             session,
             model: Some(ModelChoice { provider_id: ProviderId::new(UnixMillis(6), [6; 10]), name: "m".into() }),
             position: -3,
+            archived: true,
         };
         let home = HomeView {
             me,
+            name: "Chez Moreau".into(),
             kins: vec![KinView {
                 profile,
                 activity: Activity::Failed(FailureKind::Internal),
@@ -197,7 +199,13 @@ mod tests {
                 preview: "hello".into(),
                 last_at: None,
             }],
-            members: vec![MemberProfile { id: me, nickname: "Ana".into(), avatar: String::new(), role: Role::Admin }],
+            members: vec![MemberProfile {
+                id: me,
+                nickname: "Ana".into(),
+                avatar: String::new(),
+                role: Role::Admin,
+                standing: Standing::Disabled,
+            }],
             preferences: Preferences { theme: Some("dark".into()), language: None },
         };
         let thread = ThreadView {

@@ -7,7 +7,7 @@ use crate::error::ApiError;
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::header;
 use axum::http::request::Parts;
-use shared::{DeviceId, Role, TokenId, Viewer};
+use shared::{DeviceId, Right, TokenId, Viewer};
 
 /// How a caller proved who they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,15 +30,12 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// Lets admins pass.
+    /// Lets those pass whose role has `right`.
     ///
     /// # Errors
     /// [`AuthError::AdminOnly`] for everyone else.
-    pub fn must_be_admin(&self) -> Result<(), AuthError> {
-        match self.viewer.role {
-            Role::Admin => Ok(()),
-            Role::Member => Err(AuthError::AdminOnly),
-        }
+    pub fn must(&self, right: Right) -> Result<(), AuthError> {
+        if self.viewer.role.may(right) { Ok(()) } else { Err(AuthError::AdminOnly) }
     }
 }
 

@@ -174,6 +174,14 @@ impl<'a> HubWrite<'a> {
         self.hub(|hub| hub.put_kin(kin))
     }
 
+    /// Names the household, in its directory.
+    ///
+    /// # Errors
+    /// The database's failure.
+    pub fn put_household_name(&mut self, name: &str) -> Result<(), HubError> {
+        self.hub(|hub| hub.put_household_name(name))
+    }
+
     /// Takes a Kin out of the household's directory.
     ///
     /// # Errors

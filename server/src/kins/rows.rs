@@ -35,6 +35,7 @@ impl KinRecord {
             session: self.session,
             model: self.model.clone(),
             position: self.position,
+            archived: false,
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::clock::fresh;
 use crate::hub::HubWrite;
 use serde_json::json;
 use shared::limits::MAX_NAME_CHARS;
-use shared::profile::{Language, MemberProfile};
+use shared::profile::{Language, MemberProfile, Standing};
 use shared::{Audience, MemberId, Role};
 
 /// An email address in its one form: trimmed and in lower case.
@@ -97,7 +97,13 @@ pub fn create(w: &mut HubWrite<'_>, new: &NewMember) -> Result<MemberId, MemberE
     }
     let (id, now) = (fresh::<MemberId>(), w.now());
     rows::insert(w.tx(), id, new, now)?;
-    let profile = MemberProfile { id, nickname: new.nickname.clone(), avatar: String::new(), role: new.role };
+    let profile = MemberProfile {
+        id,
+        nickname: new.nickname.clone(),
+        avatar: String::new(),
+        role: new.role,
+        standing: Standing::Active,
+    };
     w.put_member_profile(&profile)?;
     audit::record(w.tx(), now, Some(id), None, Deed::MemberCreated, new.role.as_str())?;
     w.event(

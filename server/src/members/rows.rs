@@ -3,7 +3,7 @@
 use super::create::NewMember;
 use crate::db::RowExt;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
-use shared::profile::{Language, MemberProfile};
+use shared::profile::{Language, MemberProfile, Standing};
 use shared::{MemberId, Role, UnixMillis};
 
 /// A member as stored, without the password.
@@ -22,7 +22,13 @@ pub struct MemberRecord {
 impl MemberRecord {
     /// The member as the household sees them.
     pub fn profile(&self) -> MemberProfile {
-        MemberProfile { id: self.id, nickname: self.nickname.clone(), avatar: self.avatar.clone(), role: self.role }
+        MemberProfile {
+            id: self.id,
+            nickname: self.nickname.clone(),
+            avatar: self.avatar.clone(),
+            role: self.role,
+            standing: Standing::Active,
+        }
     }
 }
 

@@ -105,6 +105,7 @@ pub(super) fn kins_left_without(conn: &Connection, id: ProviderId) -> rusqlite::
             session: row.id("session_id")?,
             model: None,
             position: row.get("position")?,
+            archived: false,
         })
     })?;
     rows.collect()

@@ -17,7 +17,7 @@ use crate::hub::Hub;
 use reqwest::Url;
 use serde_json::json;
 use shared::limits::MAX_NAME_CHARS;
-use shared::{Audience, Failure, FailureKind, ProviderId, Role, Viewer};
+use shared::{Audience, Failure, FailureKind, ProviderId, Right, Viewer};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -243,10 +243,7 @@ impl Providers {
 }
 
 fn admin(viewer: Viewer) -> Result<(), ProviderError> {
-    match viewer.role {
-        Role::Admin => Ok(()),
-        Role::Member => Err(ProviderError::Forbidden),
-    }
+    if viewer.role.may(Right::ManageProviders) { Ok(()) } else { Err(ProviderError::Forbidden) }
 }
 
 /// Checks a configuration and brings it to its stored form.

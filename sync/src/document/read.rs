@@ -4,7 +4,7 @@ use super::Document;
 use crate::genesis::{self, object};
 use automerge::{AutoCommit, ReadDoc, ScalarValue, Value};
 use shared::operation::PreferenceKey;
-use shared::profile::{KinProfile, MemberProfile, ModelChoice};
+use shared::profile::{KinProfile, MemberProfile, ModelChoice, Standing};
 use shared::{Author, Failure, MessageId, MessageState, SessionId, TurnId, UnixMillis};
 
 impl Document {
@@ -33,7 +33,16 @@ impl Document {
             session: entry.text("session")?.parse().ok()?,
             model,
             position: entry.int("position")?,
+            archived: entry.flag("archived"),
         })
+    }
+
+    /// The household's name in a `home` document; empty until it has one.
+    pub fn household_name(&self) -> String {
+        match self.inner.get(automerge::ROOT, "name") {
+            Ok(Some((Value::Scalar(name), _))) => name.as_str().unwrap_or_default().to_owned(),
+            Ok(Some((Value::Object(_), _)) | None) | Err(_) => String::new(),
+        }
     }
 
     /// Members of a `home` document, by nickname. Entries that do not read are left out.
@@ -49,6 +58,7 @@ impl Document {
                     nickname: entry.text("nickname")?,
                     avatar: entry.text("avatar")?,
                     role: entry.text("role")?.parse().ok()?,
+                    standing: entry.text("standing").map(|text| Standing::from_text(&text)).unwrap_or_default(),
                 })
             })
             .collect();
@@ -140,6 +150,10 @@ impl<'a> Entry<'a> {
 
     fn text(&self, key: &str) -> Option<String> {
         self.value(key)?.as_str().map(str::to_owned)
+    }
+
+    fn flag(&self, key: &str) -> bool {
+        self.value(key).is_some_and(|value| value.as_bool() == Some(true))
     }
 
     fn int(&self, key: &str) -> Option<i64> {

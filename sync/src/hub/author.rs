@@ -106,6 +106,11 @@ impl<S: LogStore> Hub<'_, S> {
         self.edit(DocumentId::Home, Audience::Household, |home| home.put_kin(kin))
     }
 
+    /// Names the household.
+    pub fn put_household_name(&mut self, name: &str) -> Outcome<(), S> {
+        self.edit(DocumentId::Home, Audience::Household, |home| home.put_household_name(name))
+    }
+
     /// Takes a Kin out of the household's directory.
     pub fn remove_kin(&mut self, kin: KinId) -> Outcome<(), S> {
         self.edit(DocumentId::Home, Audience::Household, |home| home.remove_kin(kin))

@@ -28,6 +28,7 @@ impl Replica {
         let preference = |key| mine.and_then(|document| document.preference(key));
         Some(HomeView {
             me,
+            name: home.household_name(),
             kins: home.kins().into_iter().map(|profile| self.kin_view(me, profile)).collect(),
             members: home.members(),
             preferences: Preferences {

@@ -19,6 +19,7 @@ fn home_with_a_kin_in(session: SessionId) -> Vec<u8> {
         session,
         model: None,
         position: 0,
+        archived: false,
     };
     home.put_kin(&kin).expect("a Kin fits into the home");
     home.save()

@@ -106,7 +106,8 @@ impl World {
         world.write(|hub| {
             for (viewer, nickname) in [(ada, "Ada"), (tom, "Tom")] {
                 let (id, role) = (viewer.member, viewer.role);
-                hub.put_member(&MemberProfile { id, nickname: nickname.into(), avatar: String::new(), role }).unwrap();
+                let (avatar, standing) = (String::new(), shared::profile::Standing::Active);
+                hub.put_member(&MemberProfile { id, nickname: nickname.into(), avatar, role, standing }).unwrap();
             }
             hub.create_kin(kin, session, "calm", "cooking").unwrap();
             let text = |text: &str| text.to_owned();
@@ -119,6 +120,7 @@ impl World {
                 session,
                 model: None,
                 position: 0,
+                archived: false,
             })
             .unwrap();
         });

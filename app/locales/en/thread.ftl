@@ -1,0 +1,125 @@
+## Home
+
+home-morning = Good morning, { $name }
+home-afternoon = Good afternoon, { $name }
+home-evening = Good evening, { $name }
+home-lead = { $unread ->
+    [0] { $today }. Nothing new, all is quiet.
+    [one] { $today }. One new message for you.
+   *[other] { $today }. { $unread } new messages for you.
+}
+home-kins = The Kins
+stranded-title = Words that found no home
+stranded-lead = Their Kin has moved out. Copy what you want to keep.
+kins = Kins
+brief-now = now
+brief-minutes = { $count } min
+brief-yesterday = yesterday
+badge-unread = { $count ->
+    [one] { $count } new message
+   *[other] { $count } new messages
+}
+badge-waiting = { $count ->
+    [one] { $count } message waiting
+   *[other] { $count } messages waiting
+}
+start-provider-title = First, something to think with
+start-provider-lead = Connect a provider, and your first Kin can move in.
+start-provider = Connect a provider
+start-provider-admin = An admin of the household has to connect a provider first.
+start-kin-title = Someone is at the door
+start-kin-lead = Give your first Kin a name, a face and something to be good at.
+start-kin = Welcome your first Kin
+
+## The thread
+
+log-of = Conversation with { $name }
+composer-of = Message { $name }
+composer-too-long = { $over ->
+    [one] This message is { $over } kB too long. Nothing was sent, and your text is still here.
+   *[other] This message is { $over } kB too long. Nothing was sent, and your text is still here.
+}
+send = Send
+stop = Stop
+thread-empty-title = Say hello to { $name }
+thread-empty-lead = One thread for the whole household, and it never ends.
+older-offline = Older messages will come when you are back online.
+day-today = Today
+day-yesterday = Yesterday
+unread = New
+new-messages = New messages
+you-at = You, { $time }
+member-gone = Someone who has moved out
+thinking = Thinking
+activity-writing = Writing…
+activity-retrying = Will try again
+bar-waiting = { $count ->
+    [one] { $count } message waiting
+   *[other] { $count } messages waiting
+}
+bar-writing-waiting = { $count ->
+    [one] Writing, { $count } message waiting
+   *[other] Writing, { $count } messages waiting
+}
+answer-stopped = Stopped
+own-leaving = Sending
+own-offline = Leaves as soon as the network is back
+own-waiting = { $place ->
+    [one] Waiting, next in line
+   *[other] Waiting, number { $place } in line
+}
+own-sent = Sent, { $time }
+own-read = Read, { $time }
+withdraw = Withdraw
+discard = Discard
+resend = Send again
+
+## Why a message was refused
+
+refused-not-found = Not sent: this thread no longer exists for you
+refused-forbidden = Not sent: you may not write here
+refused-closed = Not sent: this part of the thread has closed
+refused-stale-generation = Not sent: the server has been restored meanwhile
+refused-rebase = Not sent: the thread has changed meanwhile
+refused-hash-mismatch = Not sent: this app and the server do not agree. Reload the page
+refused-duplicate-id = Not sent: its number is already taken
+refused-invalid = Not sent: the server cannot read this message
+refused-too-large = Not sent: this message is too long
+refused-unavailable = Not sent: the server could not store it
+
+## Why an answer failed
+
+failure-rate-limited-title = Too many requests
+failure-rate-limited = { $provider } asks us to slow down. Your message is safe.
+failure-overloaded-title = Provider overloaded
+failure-overloaded = { $provider } is up but too busy to answer. Your message is safe.
+failure-unreachable-title = Provider unreachable
+failure-unreachable = { $provider } can’t be reached. Your message is safe.
+failure-timed-out-title = No answer in time
+failure-timed-out = { $provider } was silent for too long. Your message is safe.
+failure-cut-short-title = The answer broke off
+failure-cut-short = { $provider } hung up in the middle of the answer.
+failure-malformed-title = Not understood
+failure-malformed = { $provider } answered in a form we can’t read. Is its address right?
+failure-unauthorized-title = Key refused
+failure-unauthorized = { $provider } refuses the key. An admin can enter another under Providers.
+failure-model-not-found-title = Model unknown
+failure-model-not-found = { $provider } doesn’t know this model. Choose another in the Kin’s settings.
+failure-context-too-long-title = Too much to think about
+failure-context-too-long = This conversation no longer fits the model. { $provider } has others that hold more.
+failure-refused-title = Provider refused
+failure-refused = { $provider } refused the request.
+failure-no-model-title = No model
+failure-no-model = This Kin has nothing to think with. Choose a model in its settings.
+failure-turn-too-long-title = Took too long
+failure-turn-too-long = The answer took too long and was ended.
+failure-internal-title = Trouble on our side
+failure-internal = Something went wrong on your own server. Its log says what.
+failure-rate-limited-until = { $provider } asks us to wait until { $time }. Your message is safe.
+failure-details = What the provider said
+retrying-seconds = { $count ->
+    [one] { $name } goes on in { $count } second. Nothing is lost, and you can keep writing.
+   *[other] { $name } goes on in { $count } seconds. Nothing is lost, and you can keep writing.
+}
+retrying-at = { $name } goes on at { $time }. Nothing is lost, and you can keep writing.
+retrying-soon = { $name } goes on in a moment. Nothing is lost, and you can keep writing.
