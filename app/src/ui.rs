@@ -19,6 +19,7 @@ mod routes;
 mod setup;
 mod shell;
 mod sign_in;
+mod stepper;
 mod sync_state;
 mod theme;
 mod thread;
