@@ -7,6 +7,7 @@ mod dialog;
 mod door;
 mod drafts;
 mod field;
+mod foyer;
 mod home;
 mod icon;
 mod kin_form;

@@ -15,3 +15,17 @@ sign-out-unsent = { $count ->
     [one] { $count } message has not left this device. Signing out wipes it.
    *[other] { $count } messages have not left this device. Signing out wipes them.
 }
+my-account = My account
+my-account-lead = How the household knows you, and how Kinstead looks to you.
+my-account-entry = Your name, language, theme
+my-screens = Screens
+
+## The household
+
+household = Household
+members = Members
+members-title = Members and devices
+members-lead = Everyone talks to the same Kins. Each keeps their own name, language and settings.
+members-entry = Who lives here
+keeps-the-keys = Keeps the keys
+member-you = You

@@ -40,3 +40,4 @@ demo-add = Try Demo
 demo-label = Script, not an AI
 demo-lead = A built-in script that answers with set phrases. It is not an AI, needs no key and sends nothing anywhere.
 step-of = Step { $step } of { $of }
+providers-entry = What your Kins think with

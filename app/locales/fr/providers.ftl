@@ -40,3 +40,4 @@ demo-add = Essayer Demo
 demo-label = Script, pas une IA
 demo-lead = Un script intégré qui répond par des phrases toutes faites. Ce n’est pas une IA ; il ne demande aucune clé et n’envoie rien nulle part.
 step-of = Étape { $step } sur { $of }
+providers-entry = Avec quoi vos Kins pensent

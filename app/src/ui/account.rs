@@ -8,6 +8,7 @@ use super::language;
 use super::login::end_login;
 use super::page::{self, Listener};
 use super::replica::replica;
+use super::routes::Route;
 use super::theme::{self, Theme};
 use crate::i18n::LANGUAGE;
 use crate::text;
@@ -66,9 +67,50 @@ fn opener_of(place: &str) -> &'static str {
     if place == "side" { "[data-account=side] > button" } else { "[data-account=bar] > button" }
 }
 
+/// The member's language, on all of their devices.
+#[component]
+pub fn LanguagePreference(id: &'static str) -> Element {
+    let replica = replica();
+    rsx! {
+        div { class: "k-account__choice",
+            span { class: "k-eyebrow", {text!("field-language")} }
+            Segment {
+                id,
+                label: text!("field-language"),
+                options: languages(),
+                chosen: LANGUAGE(),
+                on_choose: move |chosen| language::prefer(replica, chosen),
+            }
+        }
+    }
+}
+
+/// The member's theme, on all of their devices.
+#[component]
+pub fn ThemePreference(id: &'static str) -> Element {
+    let replica = replica();
+    let themes = [
+        (Theme::System, text!("theme-system")),
+        (Theme::Light, text!("theme-light")),
+        (Theme::Dark, text!("theme-dark")),
+    ];
+    let themes: Vec<_> = themes.map(|(value, label)| Choice { value, label }).to_vec();
+    rsx! {
+        div { class: "k-account__choice",
+            span { class: "k-eyebrow", {text!("theme")} }
+            Segment {
+                id,
+                label: text!("theme"),
+                options: themes,
+                chosen: theme::current(),
+                on_choose: move |chosen| theme::prefer(replica, chosen),
+            }
+        }
+    }
+}
+
 #[component]
 fn Menu(place: &'static str, on_away: EventHandler<()>, on_sign_out: EventHandler<()>) -> Element {
-    let replica = replica();
     // A tap anywhere else closes it.
     let away = use_callback(move |event: web_sys::Event| {
         let inside = event
@@ -81,35 +123,15 @@ fn Menu(place: &'static str, on_away: EventHandler<()>, on_sign_out: EventHandle
         }
     });
     use_hook(|| CopyValue::new(Listener::on_window("pointerdown", move |event| away.call(event))));
-    let themes = [
-        (Theme::System, text!("theme-system")),
-        (Theme::Light, text!("theme-light")),
-        (Theme::Dark, text!("theme-dark")),
-    ];
-    let themes: Vec<_> = themes.map(|(value, label)| Choice { value, label }).to_vec();
     rsx! {
         div { class: "k-menu k-account__menu", "data-place": place, role: "group", "aria-label": text!("account-menu"),
-            div { class: "k-account__choice",
-                span { class: "k-eyebrow", {text!("field-language")} }
-                Segment {
-                    id: "menu-language",
-                    label: text!("field-language"),
-                    options: languages(),
-                    chosen: LANGUAGE(),
-                    on_choose: move |chosen| language::prefer(replica, chosen),
-                }
-            }
-            div { class: "k-account__choice",
-                span { class: "k-eyebrow", {text!("theme")} }
-                Segment {
-                    id: "menu-theme",
-                    label: text!("theme"),
-                    options: themes,
-                    chosen: theme::current(),
-                    on_choose: move |chosen| theme::prefer(replica, chosen),
-                }
-            }
+            LanguagePreference { id: "menu-language" }
+            ThemePreference { id: "menu-theme" }
             div { class: "k-menu__sep" }
+            Link { class: "k-menu__item", to: Route::Account {}, onclick: move |_| on_away.call(()),
+                Icon { name: "user" }
+                {text!("my-account")}
+            }
             button {
                 r#type: "button",
                 class: "k-menu__item is-bad",
@@ -123,7 +145,7 @@ fn Menu(place: &'static str, on_away: EventHandler<()>, on_sign_out: EventHandle
 
 /// Says what signing out does here before it does it.
 #[component]
-fn SignOut(on_close: EventHandler<()>) -> Element {
+pub fn SignOut(on_close: EventHandler<()>) -> Element {
     let replica = replica();
     let sync = replica.sync();
     let unsent = sync.read().unsent + sync.read().refused;

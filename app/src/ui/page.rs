@@ -96,6 +96,11 @@ pub fn has_coarse_pointer() -> bool {
     matches_media("(pointer: coarse)")
 }
 
+/// Whether the window is as narrow as a phone: one pane at a time.
+pub fn is_phone() -> bool {
+    !matches_media("(width >= 45rem)")
+}
+
 fn matches_media(query: &str) -> bool {
     window().and_then(|window| window.match_media(query).ok().flatten()).is_some_and(|media| media.matches())
 }
@@ -135,6 +140,11 @@ pub async fn copy(text: &str) -> bool {
 /// The element that has the focus.
 pub fn focused() -> Option<HtmlElement> {
     window()?.document()?.active_element()?.dyn_into().ok()
+}
+
+/// Whether nothing has the focus, e.g. because what had it is gone.
+pub fn has_lost_focus() -> bool {
+    focused().is_none_or(|element| element.tag_name() == "BODY")
 }
 
 /// Whether keys go into a text now.

@@ -4,8 +4,7 @@ use super::dialog::Dialog;
 use super::icon::{Icon, IconSize, Windows};
 use super::page;
 use super::replica::{Replica, replica};
-use super::routes::Route;
-use super::shell::{TabBar, my_profile};
+use super::shell::my_profile;
 use crate::api::{self, ApiError, Provider, ProviderKind, ProviderRequest};
 use crate::text;
 use dioxus::prelude::*;
@@ -115,49 +114,40 @@ pub fn ProvidersScreen() -> Element {
     // The list may be from the last visit, on another day.
     use_future(move || providers.refresh());
     rsx! {
-        main { class: "k-room", id: "room", tabindex: "-1",
-            header { class: "k-bar k-only-phone",
-                Link { class: "k-iconbtn k-bar__back", to: Route::Home {}, "aria-label": text!("back"), Icon { name: "chevron-left" } }
-                div { class: "k-bar__title", h1 { b { {text!("providers")} } } }
+        div { class: "k-page",
+            div { class: "k-pagehead",
+                div {
+                    h1 { class: "k-not-phone", {text!("providers")} }
+                    p { {text!("providers-lead")} }
+                }
             }
-            div { class: "k-scroll",
-                div { class: "k-page",
-                    div { class: "k-pagehead",
-                        div {
-                            h1 { class: "k-not-phone", {text!("providers")} }
-                            p { {text!("providers-lead")} }
-                        }
-                    }
-                    section { class: "k-section",
-                        div { class: "k-section__head",
-                            div { h2 { class: "k-section__title", {text!("providers-ai")} } }
-                            if is_admin && !adding() {
-                                button {
-                                    r#type: "button",
-                                    id: "provider-add",
-                                    class: "k-btn k-btn--ghost k-btn--sm",
-                                    onclick: move |_| adding.set(true),
-                                    Icon { name: "plus", size: IconSize::Sm }
-                                    {text!("provider-add")}
-                                }
-                            }
-                        }
-                        if adding() {
-                            ProviderForm {
-                                on_done: move |()| {
-                                    adding.set(false);
-                                    page::focus_soon("#provider-add");
-                                },
-                            }
-                        }
-                        List { is_admin, on_delete: move |provider| deleting.set(Some(provider)) }
-                        if !is_admin {
-                            p { class: "k-small k-muted", {text!("providers-admin-only")} }
+            section { class: "k-section",
+                div { class: "k-section__head",
+                    div { h2 { class: "k-section__title", {text!("providers-ai")} } }
+                    if is_admin && !adding() {
+                        button {
+                            r#type: "button",
+                            id: "provider-add",
+                            class: "k-btn k-btn--ghost k-btn--sm",
+                            onclick: move |_| adding.set(true),
+                            Icon { name: "plus", size: IconSize::Sm }
+                            {text!("provider-add")}
                         }
                     }
                 }
+                if adding() {
+                    ProviderForm {
+                        on_done: move |()| {
+                            adding.set(false);
+                            page::focus_soon("#provider-add");
+                        },
+                    }
+                }
+                List { is_admin, on_delete: move |provider| deleting.set(Some(provider)) }
+                if !is_admin {
+                    p { class: "k-small k-muted", {text!("providers-admin-only")} }
+                }
             }
-            div { TabBar {} }
         }
         if let Some(provider) = deleting() {
             DeleteProvider { provider, on_close: move |()| deleting.set(None) }

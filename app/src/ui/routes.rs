@@ -1,5 +1,6 @@
 //! Addresses of the app.
 
+use super::foyer::{AccountScreen, Foyer, HouseholdScreen, MembersScreen};
 use super::home::{HomeScreen, NotFoundScreen};
 use super::kin_form::{KinSettingsScreen, NewKinScreen};
 use super::providers::ProvidersScreen;
@@ -25,9 +26,20 @@ pub enum Route {
         /// A Kin's settings.
         #[route("/kin/:kin/settings", KinSettingsScreen)]
         KinSettings { kin: String },
-        /// What the Kins think with.
-        #[route("/providers", ProvidersScreen)]
-        Providers {},
+        #[layout(Foyer)]
+            /// The household's screens, as a list.
+            #[route("/household", HouseholdScreen)]
+            Household {},
+            /// What the Kins think with.
+            #[route("/providers", ProvidersScreen)]
+            Providers {},
+            /// Who lives here.
+            #[route("/members", MembersScreen)]
+            Members {},
+            /// One's own account.
+            #[route("/account", AccountScreen)]
+            Account {},
+        #[end_layout]
         /// Anything else.
         #[route("/:..path", NotFoundScreen)]
         NotFound { path: Vec<String> },
@@ -48,7 +60,13 @@ impl Route {
     pub fn kin(&self) -> Option<&str> {
         match self {
             Self::Thread { kin } | Self::KinSettings { kin } => Some(kin),
-            Self::Home {} | Self::NewKin {} | Self::Providers {} | Self::NotFound { .. } => None,
+            Self::Home {}
+            | Self::NewKin {}
+            | Self::Household {}
+            | Self::Providers {}
+            | Self::Members {}
+            | Self::Account {}
+            | Self::NotFound { .. } => None,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::account::AccountMenu;
 use super::avatar::{FaceSize, KinFace, MemberFace, Ring};
+use super::foyer;
 use super::icon::Icon;
 use super::page::{self, Listener};
 use super::replica::{Refusal, Replica, replica};
@@ -86,7 +87,13 @@ fn Sidebar() -> Element {
                         span { "{me.nickname}" }
                     }
                 }
-                Link { class: "k-iconbtn", to: Route::Providers {}, "aria-label": text!("providers"), Icon { name: "plug" } }
+                Link {
+                    class: "k-iconbtn",
+                    to: Route::Members {},
+                    "aria-label": text!("household"),
+                    "aria-current": foyer::holds(&route).then_some("page"),
+                    Icon { name: "settings" }
+                }
                 button {
                     r#type: "button",
                     class: "k-iconbtn",
@@ -152,16 +159,16 @@ pub fn Badges(unread: u32, waiting: u32) -> Element {
 pub fn TabBar() -> Element {
     let route = use_route::<Route>();
     let home = matches!(route, Route::Home {});
-    let providers = matches!(route, Route::Providers {});
+    let household = foyer::holds(&route);
     rsx! {
         nav { class: "k-tabbar", "aria-label": text!("navigation"),
             Link { to: Route::Home {}, "aria-current": home.then_some("page"),
                 i { Icon { name: "house" } }
                 {text!("home")}
             }
-            Link { to: Route::Providers {}, "aria-current": providers.then_some("page"),
-                i { Icon { name: "plug" } }
-                {text!("providers")}
+            Link { to: Route::Household {}, "aria-current": household.then_some("page"),
+                i { Icon { name: "settings" } }
+                {text!("household")}
             }
         }
     }
