@@ -3,6 +3,7 @@
 //! Same origin, same-site cookie, JSON. Whatever goes wrong is one of three things, see [`ApiError`]; a screen shows
 //! [`ApiError::words`] and decides nothing by status.
 
+pub mod pictures;
 mod problem;
 
 #[cfg(test)]
@@ -302,6 +303,11 @@ fn read<T: DeserializeOwned>(text: String) -> Result<T, ApiError> {
 /// Sends one request; gives the body of a 2xx.
 async fn call(method: &str, path: &str, body: Option<String>) -> Result<String, ApiError> {
     let (status, text) = page::fetch(method, path, body).await.ok_or(ApiError::Offline)?;
+    answered(status, text)
+}
+
+/// What an answer means.
+fn answered(status: u16, text: String) -> Result<String, ApiError> {
     match status {
         200..=299 => Ok(text),
         // What stands between us and the server answers these when the server is away.

@@ -7,6 +7,7 @@ use crate::db::{Db, DbError};
 use crate::engine::{Engine, Timer};
 use crate::hub::Hub;
 use crate::messages;
+use crate::pictures::Pictures;
 use crate::providers::seal::MasterKey;
 use crate::providers::{DEMO_PIECE, Providers};
 use crate::settings::Settings;
@@ -27,6 +28,8 @@ pub struct AppState {
     pub hub: Hub,
     /// Configured outside services.
     pub providers: Providers,
+    /// Faces.
+    pub pictures: Pictures,
     /// Turns.
     pub engine: Engine,
     /// Settings.
@@ -55,6 +58,7 @@ impl AppState {
         Ok(Self {
             engine: Engine::new(db.clone(), hub.clone(), providers.clone(), timer, supervisor.clone()),
             hub,
+            pictures: Pictures::new(db.clone()),
             providers,
             db,
             settings: Arc::new(settings),
@@ -72,6 +76,7 @@ impl AppState {
     pub async fn start(&self) -> anyhow::Result<()> {
         let now = clock::now();
         self.db.write(move |tx| Ok::<_, DbError>(messages::forget_old(tx, now)?)).await?;
+        self.pictures.forget_unused(now).await?;
         Ok(self.engine.start().await?)
     }
 
@@ -94,6 +99,7 @@ macro_rules! parts {
 parts! {
     db: Db;
     hub: Hub;
+    pictures: Pictures;
     providers: Providers;
     engine: Engine;
     settings: Arc<Settings>;

@@ -54,11 +54,11 @@ impl RawJson {
             let detail = "the body must be JSON, with the header Content-Type: application/json";
             return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json", detail));
         }
-        let body = tokio::time::timeout(BODY_TIME, read_body(request.into_body())).await;
-        body.unwrap_or_else(|_| {
-            Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", "the body did not arrive in time"))
+        let body = read_body(request.into_body(), MAX_BODY_BYTES, BODY_TIME).await?;
+        body.map(Self).ok_or_else(|| {
+            let detail = format!("the body is over the limit of {MAX_BODY_BYTES} bytes; nothing was changed");
+            ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", detail)
         })
-        .map(Self)
     }
 }
 
@@ -83,7 +83,17 @@ fn is_json(headers: &HeaderMap) -> bool {
     kind.eq_ignore_ascii_case("application/json") || kind.to_ascii_lowercase().ends_with("+json")
 }
 
-async fn read_body(body: Body) -> Result<Vec<u8>, ApiError> {
+/// Reads a body within a time; `None` when it has more than `most` bytes.
+///
+/// # Errors
+/// 400 `body_cut_short`, 408 `body_too_slow`.
+pub async fn read_body(body: Body, most: usize, within: Duration) -> Result<Option<Vec<u8>>, ApiError> {
+    tokio::time::timeout(within, collect(body, most)).await.unwrap_or_else(|_| {
+        Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", "the body did not arrive in time"))
+    })
+}
+
+async fn collect(body: Body, most: usize) -> Result<Option<Vec<u8>>, ApiError> {
     let mut stream = body.into_data_stream();
     let mut bytes = Vec::new();
     let mut seen = 0;
@@ -92,17 +102,13 @@ async fn read_body(body: Body) -> Result<Vec<u8>, ApiError> {
             return Err(ApiError::new(StatusCode::BAD_REQUEST, "body_cut_short", "the body broke off"));
         };
         seen += piece.len();
-        if seen <= MAX_BODY_BYTES {
+        if seen <= most {
             bytes.extend_from_slice(&piece);
         } else if seen > MAX_DRAINED_BYTES {
             break;
         }
     }
-    if seen > MAX_BODY_BYTES {
-        let detail = format!("the body is over the limit of {MAX_BODY_BYTES} bytes; nothing was changed");
-        return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", detail));
-    }
-    Ok(bytes)
+    Ok((seen <= most).then_some(bytes))
 }
 
 /// Parameters of the path.

@@ -8,7 +8,7 @@ mod sync_route;
 
 use crate::app_state::AppState;
 use crate::error::ApiError;
-use crate::{auth, events, health, kins, members, messages, providers, setup, web};
+use crate::{auth, events, health, kins, members, messages, pictures, providers, setup, web};
 use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware::{from_fn, map_response};
@@ -24,6 +24,7 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(members::routes::router())
         .merge(providers::routes::router())
         .merge(kins::routes::router())
+        .merge(pictures::routes::router())
         .merge(messages::routes::router())
         .merge(events::routes::router())
         .merge(sync_route::router())

@@ -21,6 +21,7 @@ pub mod hub;
 pub mod kins;
 pub mod members;
 pub mod messages;
+pub mod pictures;
 pub mod providers;
 pub mod settings;
 pub mod setup;

@@ -1,5 +1,10 @@
 ## Kins
 
+picture-upload = Upload
+picture-hint = Or drop a picture here, or paste one.
+picture-busy = Uploading…
+picture-own = The chosen picture
+
 kin-new = New Kin
 kin-unnamed = Your new Kin
 kin-identity = Identity

@@ -1,5 +1,10 @@
 ## Kins
 
+picture-upload = Importer
+picture-hint = Ou déposez une image ici, ou collez-la.
+picture-busy = Import en cours…
+picture-own = L’image choisie
+
 kin-new = Nouveau Kin
 kin-unnamed = Votre nouveau Kin
 kin-identity = Identité

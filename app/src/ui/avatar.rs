@@ -2,6 +2,7 @@
 
 use super::icon::{Icon, IconSize};
 use dioxus::prelude::*;
+use shared::PictureId;
 use shared::profile::AVATARS;
 use sync::view::Activity;
 
@@ -64,7 +65,7 @@ impl FaceSize {
 pub fn KinFace(avatar: String, hue: String, #[props(default)] ring: Ring, #[props(default)] size: FaceSize) -> Element {
     rsx! {
         span { class: "k-avatar k-avatar--kin{size.class()}{ring.class()}", "data-hue": "{hue}",
-            img { src: picture(&avatar), alt: "" }
+            KinPicture { avatar }
             if ring == Ring::Warning {
                 WarningDot {}
             }
@@ -87,7 +88,9 @@ pub fn WarningDot() -> Element {
 pub fn MemberFace(avatar: String, name: String, #[props(default)] size: FaceSize) -> Element {
     let letter = name.chars().next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
     rsx! {
-        if PORTRAITS.contains(&avatar.as_str()) {
+        if let Some(address) = picture_address(&avatar) {
+            span { class: "k-avatar{size.class()}", img { src: address, alt: "" } }
+        } else if PORTRAITS.contains(&avatar.as_str()) {
             span { class: "k-avatar{size.class()}",
                 img { src: "/avatars/people/{avatar}.svg", alt: "" }
             }
@@ -100,8 +103,23 @@ pub fn MemberFace(avatar: String, name: String, #[props(default)] size: FaceSize
 /// The built-in portraits.
 const PORTRAITS: [&str; 4] = ["camille", "ines", "jo", "tom"];
 
+/// A Kin's picture alone, for whatever frames it. A picture of its own fills its frame, an illustration stands in it.
+#[component]
+pub fn KinPicture(avatar: String, #[props(default)] size: Option<u32>) -> Element {
+    let own = picture_address(&avatar).is_some().then_some("k-photo");
+    rsx! { img { class: own, src: picture(&avatar), alt: "", width: size, height: size } }
+}
+
+/// Where a picture of somebody's own is; `None` for built-in ones.
+pub fn picture_address(avatar: &str) -> Option<String> {
+    avatar.parse::<PictureId>().ok().map(|id| format!("/api/pictures/{id}"))
+}
+
 /// Where a Kin's picture is. A name this version does not know gets the first illustration, not a broken picture.
 pub fn picture(avatar: &str) -> String {
+    if let Some(address) = picture_address(avatar) {
+        return address;
+    }
     let known = AVATARS.iter().find(|(name, _)| *name == avatar).unwrap_or(&AVATARS[0]).0;
     format!("/avatars/cutout/{known}.svg")
 }

@@ -3,7 +3,7 @@
 mod stranded;
 
 use super::account::AccountMenu;
-use super::avatar::{FaceSize, KinFace, MemberFace, Ring, WarningDot, picture};
+use super::avatar::{FaceSize, KinFace, KinPicture, MemberFace, Ring, WarningDot};
 use super::icon::{Icon, IconSize, Windows};
 use super::page;
 use super::providers::{DemoButton, providers};
@@ -137,7 +137,7 @@ fn KinCard(kin: KinView) -> Element {
     let state = activity_words(&kin.activity);
     rsx! {
         Link { class: "k-kincard{ring.class()}", to: Route::thread(profile.id), "data-hue": "{profile.hue}",
-            img { src: picture(&profile.avatar), alt: "" }
+            KinPicture { avatar: profile.avatar.clone() }
             b { "{profile.name}" }
             small {
                 if let Some(state) = state { "{state}" } else if kin.preview.is_empty() { "{profile.role}" } else { "{kin.preview}" }

@@ -1,11 +1,13 @@
 //! Welcoming a Kin, and changing one.
 
-use super::avatar::{KinFace, picture};
+use super::avatar::{KinFace, KinPicture, picture};
 use super::choice::{focus_chosen, step};
 use super::field::{Mistakes, TextArea, TextField};
+use super::picture_input::{PictureInput, PictureShape};
 use crate::api::ApiError;
 use crate::{phrase, text};
 use dioxus::prelude::*;
+use shared::PictureId;
 use shared::limits::{MAX_KIN_TEXT_BYTES, MAX_NAME_CHARS, MAX_ROLE_CHARS};
 use shared::profile::{AVATARS, ModelChoice};
 
@@ -27,8 +29,10 @@ pub struct KinFields {
     pub name: Signal<String>,
     /// One line.
     pub role: Signal<String>,
-    /// Index into [`AVATARS`].
-    pub avatar: Signal<usize>,
+    /// An illustration's name or a picture's id.
+    pub avatar: Signal<String>,
+    /// Its colour.
+    pub hue: Signal<String>,
     /// Tone and personality.
     pub character: Signal<String>,
     /// Goal and knowledge.
@@ -38,9 +42,13 @@ pub struct KinFields {
 }
 
 impl KinFields {
-    /// The chosen illustration and its hue.
-    pub fn face(&self) -> (&'static str, &'static str) {
-        AVATARS[(self.avatar)().min(AVATARS.len() - 1)]
+    /// Takes an illustration, and its colour unless another one was chosen by hand.
+    pub fn wear(&mut self, (avatar, hue): (&str, &str)) {
+        let is_own = own_hue(&self.avatar.peek()).is_none_or(|own| own == *self.hue.peek());
+        if is_own {
+            self.hue.set(hue.to_owned());
+        }
+        self.avatar.set(avatar.to_owned());
     }
 
     /// What is wrong with it.
@@ -60,16 +68,16 @@ impl KinFields {
     }
 }
 
-/// Which illustration a name is, or the first.
-pub fn avatar_index(name: &str) -> usize {
-    AVATARS.iter().position(|(avatar, _)| *avatar == name).unwrap_or(0)
+/// The hue an illustration is drawn for; a picture of one's own has none.
+fn own_hue(avatar: &str) -> Option<&'static str> {
+    AVATARS.into_iter().find(|(name, _)| *name == avatar).map(|(_, hue)| hue)
 }
 
 /// The cards of the form. `texts_ready` is false while an existing Kin's texts are on their way.
 #[component]
 pub fn KinCards(fields: KinFields, mistakes: ReadSignal<Mistakes>, is_new: bool, texts_ready: bool) -> Element {
     let mut fields = fields;
-    let (avatar, hue) = fields.face();
+    let (avatar, hue) = ((fields.avatar)(), (fields.hue)());
     let shown_name =
         if fields.name.read().trim().is_empty() { text!("kin-unnamed") } else { fields.name.read().clone() };
     rsx! {
@@ -95,7 +103,13 @@ pub fn KinCards(fields: KinFields, mistakes: ReadSignal<Mistakes>, is_new: bool,
                             on_input: move |value| fields.role.set(value),
                         }
                     }
-                    FacePicker { chosen: (fields.avatar)(), on_choose: move |index| fields.avatar.set(index) }
+                    FacePicker { avatar: fields.avatar, on_choose: move |face| fields.wear(face) }
+                    PictureInput {
+                        id: "kin-picture",
+                        picture: fields.avatar,
+                        shape: PictureShape::Arch,
+                        on_choose: move |id: PictureId| fields.avatar.set(id.to_string()),
+                    }
                 }
                 div { class: "k-card k-stack", "aria-busy": (!texts_ready).then_some("true"),
                     h2 { class: "k-card__title", {text!("kin-texts")} }
@@ -121,7 +135,7 @@ pub fn KinCards(fields: KinFields, mistakes: ReadSignal<Mistakes>, is_new: bool,
             }
             div { class: "k-stack",
                 div { class: "k-kincard k-kincard--hero k-not-phone", "data-hue": hue,
-                    img { src: picture(avatar), alt: "" }
+                    KinPicture { avatar }
                     b { "{shown_name}" }
                     small { "{fields.role}" }
                 }
@@ -136,7 +150,9 @@ pub fn KinCards(fields: KinFields, mistakes: ReadSignal<Mistakes>, is_new: bool,
 
 /// The twelve illustrations.
 #[component]
-fn FacePicker(chosen: usize, on_choose: EventHandler<usize>) -> Element {
+fn FacePicker(avatar: ReadSignal<String>, on_choose: EventHandler<(&'static str, &'static str)>) -> Element {
+    let chosen = AVATARS.iter().position(|(name, _)| *name == *avatar.read());
+    let stop = chosen.unwrap_or(0);
     rsx! {
         div { class: "k-field",
             span { class: "k-field__label", {text!("field-face")} }
@@ -146,9 +162,9 @@ fn FacePicker(chosen: usize, on_choose: EventHandler<usize>) -> Element {
                 role: "radiogroup",
                 "aria-label": text!("field-face"),
                 onkeydown: move |event| {
-                    if let Some(next) = step(&event.key(), chosen, AVATARS.len()) {
+                    if let Some(next) = step(&event.key(), stop, AVATARS.len()) {
                         event.prevent_default();
-                        on_choose.call(next);
+                        on_choose.call(AVATARS[next]);
                         focus_chosen("kin-face");
                     }
                 },
@@ -157,11 +173,11 @@ fn FacePicker(chosen: usize, on_choose: EventHandler<usize>) -> Element {
                         key: "{name}",
                         r#type: "button",
                         role: "radio",
-                        "aria-checked": if index == chosen { "true" } else { "false" },
+                        "aria-checked": if Some(index) == chosen { "true" } else { "false" },
                         "aria-label": text!("face-of", name: face_name(name)),
                         "data-hue": hue,
-                        tabindex: if index == chosen { "0" } else { "-1" },
-                        onclick: move |_| on_choose.call(index),
+                        tabindex: if index == stop { "0" } else { "-1" },
+                        onclick: move |_| on_choose.call((name, hue)),
                         img { src: picture(name), alt: "" }
                     }
                 }
@@ -192,6 +208,5 @@ fn field_of(error: &ApiError) -> Option<&'static str> {
 /// The face on a form's bar.
 #[component]
 pub fn BarFace(fields: KinFields) -> Element {
-    let (avatar, hue) = fields.face();
-    rsx! { KinFace { avatar, hue } }
+    rsx! { KinFace { avatar: (fields.avatar)(), hue: (fields.hue)() } }
 }

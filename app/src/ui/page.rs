@@ -5,7 +5,9 @@ use shared::UnixMillis;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Element, EventTarget, Headers, HtmlElement, RequestCredentials, RequestInit, Response, Storage, Window};
+use web_sys::{
+    Blob, Element, EventTarget, Headers, HtmlElement, RequestCredentials, RequestInit, Response, Storage, Window,
+};
 
 fn window() -> Option<Window> {
     web_sys::window()
@@ -23,6 +25,19 @@ pub async fn fetch(method: &str, path: &str, body: Option<String>) -> Option<(u1
         init.set_body(&JsValue::from_str(&body));
     }
     init.set_headers(&headers);
+    let response = JsFuture::from(window()?.fetch_with_str_and_init(path, &init)).await.ok()?;
+    let response: Response = response.dyn_into().ok()?;
+    let text = JsFuture::from(response.text().ok()?).await.ok()?;
+    Some((response.status(), text.as_string().unwrap_or_default()))
+}
+
+/// Posts a file to our own server; gives status and body, or `None` when there was no answer.
+pub async fn upload(path: &str, file: &Blob) -> Option<(u16, String)> {
+    let init = RequestInit::new();
+    init.set_method("POST");
+    init.set_credentials(RequestCredentials::SameOrigin);
+    // The browser says the file's type by itself.
+    init.set_body(file);
     let response = JsFuture::from(window()?.fetch_with_str_and_init(path, &init)).await.ok()?;
     let response: Response = response.dyn_into().ok()?;
     let text = JsFuture::from(response.text().ok()?).await.ok()?;

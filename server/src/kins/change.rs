@@ -35,7 +35,6 @@ pub(super) async fn change(
     for (text, field) in [(&change.character, TextField::Character), (&change.expertise, TextField::Expertise)] {
         text.as_deref().map_or(Ok(()), |text| check::text(text, field))?;
     }
-    change.avatar.as_deref().map_or(Ok(()), check::avatar)?;
     change.hue.as_deref().map_or(Ok(()), check::hue)?;
     if let Some(Some(model)) = &change.model {
         check::model(providers, viewer, model).await?;
@@ -50,6 +49,7 @@ pub(super) async fn change(
         {
             return Err(KinError::ProviderNotFound(model.provider_id));
         }
+        change.avatar.as_deref().map_or(Ok(()), |avatar| check::avatar(w.tx(), avatar))?;
         let before = kin.profile();
         kin.name = name.unwrap_or(kin.name);
         kin.role = role.unwrap_or(kin.role);

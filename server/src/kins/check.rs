@@ -1,10 +1,12 @@
 //! What a Kin's fields may hold.
 
 use super::KinError;
+use crate::pictures;
 use crate::providers::{ProviderError, Providers};
+use rusqlite::Connection;
 use shared::limits::{MAX_KIN_TEXT_BYTES, MAX_NAME_CHARS, MAX_ROLE_CHARS};
 use shared::profile::{AVATARS, ModelChoice};
-use shared::{TextField, Viewer};
+use shared::{PictureId, TextField, Viewer};
 
 /// The name in its stored form: one line, trimmed.
 pub(super) fn name(text: &str) -> Result<String, KinError> {
@@ -35,9 +37,13 @@ pub(super) fn text(text: &str, field: TextField) -> Result<(), KinError> {
     Ok(())
 }
 
-/// A built-in illustration.
-pub(super) fn avatar(name: &str) -> Result<(), KinError> {
-    if AVATARS.iter().any(|(avatar, _)| *avatar == name) { Ok(()) } else { Err(KinError::AvatarUnknown) }
+/// A built-in illustration, or a picture that is there: ask in the transaction that refers to it.
+pub(super) fn avatar(connection: &Connection, name: &str) -> Result<(), KinError> {
+    let known = match name.parse::<PictureId>() {
+        Ok(picture) => pictures::exists(connection, picture)?,
+        Err(_) => AVATARS.iter().any(|(avatar, _)| *avatar == name),
+    };
+    if known { Ok(()) } else { Err(KinError::AvatarUnknown) }
 }
 
 /// One of the design's hues.

@@ -31,7 +31,6 @@ pub(super) async fn create(
     let (name, role) = (check::name(&new.name)?, check::role(&new.role)?);
     check::text(&new.character, TextField::Character)?;
     check::text(&new.expertise, TextField::Expertise)?;
-    new.avatar.as_deref().map_or(Ok(()), check::avatar)?;
     new.hue.as_deref().map_or(Ok(()), check::hue)?;
     if let Some(model) = &new.model {
         check::model(providers, viewer, model).await?;
@@ -43,9 +42,12 @@ pub(super) async fn create(
         {
             return Err(KinError::ProviderNotFound(model.provider_id));
         }
+        new.avatar.as_deref().map_or(Ok(()), |avatar| check::avatar(w.tx(), avatar))?;
         let (made_before, position) = rows::next_place(w.tx())?;
         let avatar = new.avatar.unwrap_or_else(|| AVATARS[made_before % AVATARS.len()].0.to_owned());
-        let own_hue = AVATARS.iter().find(|(name, _)| *name == avatar).map_or("", |(_, hue)| hue);
+        // A picture has none of its own: it takes the one whose turn it is.
+        let in_turn = AVATARS[made_before % AVATARS.len()].1;
+        let own_hue = AVATARS.iter().find(|(name, _)| *name == avatar).map_or(in_turn, |(_, hue)| hue);
         let kin = KinRecord {
             id: fresh(),
             slug: slug::free(w.tx(), &name)?,

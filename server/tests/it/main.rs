@@ -15,6 +15,7 @@ mod log_contract;
 mod messages;
 mod openapi;
 mod peer;
+mod pictures;
 mod provider_setup;
 mod provider_wire;
 mod providers;

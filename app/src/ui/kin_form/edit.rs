@@ -3,7 +3,7 @@
 
 use super::delete::DeleteKin;
 use super::identity::Identity;
-use super::{BarFace, KinCards, KinFields, avatar_index, field_of};
+use super::{BarFace, KinCards, KinFields, field_of};
 use crate::api::{self, KinPatch};
 use crate::i18n::Phrase;
 use crate::ui::field::{FormProblem, Mistakes};
@@ -40,7 +40,8 @@ fn Settings(profile: ReadSignal<KinProfile>) -> Element {
     let mut fields = KinFields {
         name: use_signal(|| profile.peek().name.clone()),
         role: use_signal(|| profile.peek().role.clone()),
-        avatar: use_signal(|| avatar_index(&profile.peek().avatar)),
+        avatar: use_signal(|| profile.peek().avatar.clone()),
+        hue: use_signal(|| profile.peek().hue.clone()),
         character: use_signal(String::new),
         expertise: use_signal(String::new),
         model: use_signal(|| profile.peek().model.clone()),
@@ -134,7 +135,7 @@ fn Settings(profile: ReadSignal<KinProfile>) -> Element {
     };
 
     let name = profile.read().name.clone();
-    let (_, hue) = fields.face();
+    let hue = (fields.hue)();
     rsx! {
         main { class: "k-room k-room--kin", id: "room", tabindex: "-1", "data-hue": hue,
             header { class: "k-bar",

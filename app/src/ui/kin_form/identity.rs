@@ -1,16 +1,17 @@
 //! The part of a Kin that its settings send to the server, and how edits meet what others changed meanwhile.
 
-use super::{KinFields, avatar_index};
+use super::KinFields;
 use crate::api::KinPatch;
 use dioxus::prelude::*;
-use shared::profile::{AVATARS, KinProfile, ModelChoice};
+use shared::profile::{KinProfile, ModelChoice};
 
 /// Who a Kin is and what it thinks with, as the form holds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     name: String,
     role: String,
-    avatar: usize,
+    avatar: String,
+    hue: String,
     model: Option<ModelChoice>,
 }
 
@@ -20,7 +21,8 @@ impl Identity {
         Self {
             name: profile.name.clone(),
             role: profile.role.clone(),
-            avatar: avatar_index(&profile.avatar),
+            avatar: profile.avatar.clone(),
+            hue: profile.hue.clone(),
             model: profile.model.clone(),
         }
     }
@@ -30,7 +32,8 @@ impl Identity {
         Self {
             name: fields.name.peek().trim().to_owned(),
             role: fields.role.peek().trim().to_owned(),
-            avatar: *fields.avatar.peek(),
+            avatar: fields.avatar.peek().clone(),
+            hue: fields.hue.peek().clone(),
             model: fields.model.peek().clone(),
         }
     }
@@ -45,6 +48,7 @@ impl Identity {
         follow(&mut self.name, &base.name, &theirs.name);
         follow(&mut self.role, &base.role, &theirs.role);
         follow(&mut self.avatar, &base.avatar, &theirs.avatar);
+        follow(&mut self.hue, &base.hue, &theirs.hue);
         follow(&mut self.model, &base.model, &theirs.model);
     }
 
@@ -59,6 +63,9 @@ impl Identity {
         if self.avatar != before.avatar {
             fields.avatar.set(self.avatar);
         }
+        if self.hue != before.hue {
+            fields.hue.set(self.hue);
+        }
         if self.model != before.model {
             fields.model.set(self.model);
         }
@@ -66,12 +73,11 @@ impl Identity {
 
     /// What a member changed since `base`.
     pub fn patch(&self, base: &Self) -> KinPatch {
-        let face = (self.avatar != base.avatar).then(|| AVATARS[self.avatar.min(AVATARS.len() - 1)]);
         KinPatch {
             name: (self.name != base.name).then(|| self.name.clone()),
             role: (self.role != base.role).then(|| self.role.clone()),
-            avatar: face.map(|(avatar, _)| avatar.to_owned()),
-            hue: face.map(|(_, hue)| hue.to_owned()),
+            avatar: (self.avatar != base.avatar).then(|| self.avatar.clone()),
+            hue: (self.hue != base.hue).then(|| self.hue.clone()),
             model: self.model.clone().filter(|_| self.model != base.model),
         }
     }
@@ -89,7 +95,8 @@ mod tests {
     use shared::{ProviderId, UnixMillis};
 
     fn basile() -> Identity {
-        Identity { name: "Basile".into(), role: "Meals".into(), avatar: 0, model: None }
+        let (avatar, hue) = ("basile".into(), "pear".into());
+        Identity { name: "Basile".into(), role: "Meals".into(), avatar, hue, model: None }
     }
 
     fn model(name: &str) -> Option<ModelChoice> {
@@ -119,11 +126,13 @@ mod tests {
     }
 
     #[test]
-    fn only_another_model_and_another_face_are_sent() {
+    fn only_another_model_another_face_or_another_colour_are_sent() {
         let base = Identity { model: model("small"), ..basile() };
         assert_eq!(base.patch(&base).model, None);
-        let patch = Identity { model: model("large"), avatar: 1, ..basile() }.patch(&base);
+        let patch = Identity { model: model("large"), avatar: "lumen".into(), ..basile() }.patch(&base);
         assert_eq!(patch.model, model("large"));
-        assert_eq!((patch.avatar.as_deref(), patch.hue.as_deref()), (Some(AVATARS[1].0), Some(AVATARS[1].1)));
+        assert_eq!((patch.avatar.as_deref(), patch.hue), (Some("lumen"), None));
+        let patch = Identity { hue: "sky".into(), ..base.clone() }.patch(&base);
+        assert_eq!(patch, KinPatch { hue: Some("sky".into()), ..KinPatch::default() });
     }
 }

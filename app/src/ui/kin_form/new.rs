@@ -13,11 +13,11 @@ use dioxus::prelude::*;
 use shared::profile::AVATARS;
 
 /// The first illustration nobody in the house has yet.
-fn free_avatar(replica: Replica) -> usize {
+fn free_face(replica: Replica) -> (&'static str, &'static str) {
     let home = replica.home();
     let home = home.peek();
     let taken = |name: &str| home.iter().flat_map(|home| &home.kins).any(|kin| kin.profile.avatar == name);
-    AVATARS.iter().position(|(name, _)| !taken(name)).unwrap_or(0)
+    AVATARS.into_iter().find(|(name, _)| !taken(name)).unwrap_or(AVATARS[0])
 }
 
 /// The form, empty.
@@ -28,7 +28,8 @@ pub fn NewKinScreen() -> Element {
     let fields = KinFields {
         name: use_signal(String::new),
         role: use_signal(String::new),
-        avatar: use_signal(|| free_avatar(replica)),
+        avatar: use_signal(|| free_face(replica).0.to_owned()),
+        hue: use_signal(|| free_face(replica).1.to_owned()),
         character: use_signal(String::new),
         expertise: use_signal(String::new),
         model: use_signal(|| None),
@@ -53,14 +54,13 @@ pub fn NewKinScreen() -> Element {
         }
         busy.set(true);
         problem.set(None);
-        let (avatar, hue) = fields.face();
         let request = KinRequest {
             name: fields.name.peek().trim().to_owned(),
             role: fields.role.peek().trim().to_owned(),
             character: fields.character.peek().clone(),
             expertise: fields.expertise.peek().clone(),
-            avatar: avatar.to_owned(),
-            hue: hue.to_owned(),
+            avatar: fields.avatar.peek().clone(),
+            hue: fields.hue.peek().clone(),
             model,
         };
         match api::add_kin(&request).await {
@@ -80,7 +80,7 @@ pub fn NewKinScreen() -> Element {
     };
 
     let name = fields.name.read().trim().to_owned();
-    let (_, hue) = fields.face();
+    let hue = (fields.hue)();
     rsx! {
         main { class: "k-room k-room--kin", id: "room", tabindex: "-1", "data-hue": hue,
             header { class: "k-bar",

@@ -8,6 +8,7 @@ use super::rows::Rows;
 use super::state::{Row, RowKey, Thread};
 use super::status::MessageAction;
 use crate::text;
+use crate::ui::avatar::KinPicture;
 use crate::ui::icon::{Icon, IconSize, Windows};
 use crate::ui::page::{self, Listener};
 use crate::ui::replica::{Replica, replica};
@@ -217,7 +218,7 @@ fn Hello(kin: ReadSignal<KinView>) -> Element {
     let kin = kin.read();
     rsx! {
         div { class: "k-empty",
-            img { src: crate::ui::avatar::picture(&kin.profile.avatar), alt: "", width: "120", height: "120" }
+            KinPicture { avatar: kin.profile.avatar.clone(), size: Some(120) }
             h2 { {text!("thread-empty-title", name: &kin.profile.name)} }
             if !kin.profile.role.is_empty() {
                 p { "{kin.profile.role}" }
