@@ -6,6 +6,7 @@ use crate::data_folder::DataFolder;
 use crate::db::{Db, DbError};
 use crate::engine::{Engine, Timer};
 use crate::hub::Hub;
+use crate::kins::KinPurge;
 use crate::messages;
 use crate::pictures::Pictures;
 use crate::providers::seal::MasterKey;
@@ -32,6 +33,8 @@ pub struct AppState {
     pub pictures: Pictures,
     /// Turns.
     pub engine: Engine,
+    /// The end of Kins that were removed a while ago.
+    pub kin_purge: KinPurge,
     /// Settings.
     pub settings: Arc<Settings>,
     /// Background jobs.
@@ -56,6 +59,7 @@ impl AppState {
         let (hub, timer, supervisor) = (Hub::new(db.clone()), Timer::wall(), Supervisor::default());
         let providers = Providers::new(db.clone(), hub.clone(), master, timer.clone(), DEMO_PIECE);
         Ok(Self {
+            kin_purge: KinPurge::new(hub.clone(), db.clone(), timer.clone()),
             engine: Engine::new(db.clone(), hub.clone(), providers.clone(), timer, supervisor.clone()),
             hub,
             pictures: Pictures::new(db.clone()),
@@ -77,6 +81,7 @@ impl AppState {
         let now = clock::now();
         self.db.write(move |tx| Ok::<_, DbError>(messages::forget_old(tx, now)?)).await?;
         self.pictures.forget_unused(now).await?;
+        self.kin_purge.start(&self.supervisor);
         Ok(self.engine.start().await?)
     }
 

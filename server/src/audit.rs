@@ -16,6 +16,10 @@ pub enum Deed {
     TokenCreated,
     /// A Kin was removed.
     KinDeleted,
+    /// It was brought back in time.
+    KinRestored,
+    /// It was not: nothing of it is left.
+    KinPurged,
 }
 
 impl Deed {
@@ -27,6 +31,8 @@ impl Deed {
             Self::SignedOut => "signed_out",
             Self::TokenCreated => "token_created",
             Self::KinDeleted => "kin_deleted",
+            Self::KinRestored => "kin_restored",
+            Self::KinPurged => "kin_purged",
         }
     }
 }

@@ -59,16 +59,20 @@ impl Engine {
         self.0.hub.on_admitted(Arc::new(move |session| {
             let _ = admitted.send(session);
         }));
-        let (unfinished, waiting) = self
-            .0
-            .db
-            .read(|conn| Ok::<_, DbError>((journal::list_unfinished(conn)?, journal::list_waiting_sessions(conn)?)))
-            .await?;
+        let read = self.0.db.read(|conn| {
+            let (unfinished, waiting) = (journal::list_unfinished(conn)?, journal::list_waiting_sessions(conn)?);
+            Ok::<_, DbError>((unfinished, waiting, journal::list_resting_sessions(conn)?))
+        });
+        let (unfinished, waiting, resting) = read.await?;
         if !unfinished.is_empty() {
             tracing::info!(turns = unfinished.len(), "going on with unfinished turns");
         }
         for turn in unfinished {
             self.resume(turn).await;
+        }
+        // The server went down between putting a Kin away and stopping it.
+        for session in resting {
+            self.abandon(session).await;
         }
         for session in waiting {
             self.take_up(session).await;
@@ -92,11 +96,13 @@ impl Engine {
         Ok(())
     }
 
-    /// Stops whatever runs in a session, without a member's command: its Kin is being removed.
+    /// Stops whatever runs in a session, without a member's command, and tells everyone how the queue stands: its Kin
+    /// has been put away or removed, and takes nothing up any more.
     pub async fn abandon(&self, session: SessionId) {
         if let Some(asks) = self.asks_of(session, None).await {
             let _ = asks.send(turn_job::StopAsk::silent()).await;
         }
+        self.take_up(session).await;
     }
 
     /// Where the job of a session's turn takes wishes: of the turn meant, or of whichever runs.

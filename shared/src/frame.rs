@@ -256,6 +256,8 @@ pub enum RefusalCode {
     NotFound,
     /// The document does not take this operation from this member.
     Forbidden,
+    /// The Kin has been put away: what is written to it waits until somebody brings it back.
+    Archived,
     /// The chapter has closed: carry the message to the open one.
     Closed,
     /// The generation has changed: carry the operation over.

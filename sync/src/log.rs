@@ -129,6 +129,17 @@ pub struct MessageRow {
     pub state_op: Option<OpName>,
 }
 
+/// Whether members may write to a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Door {
+    /// They may.
+    Open,
+    /// Its Kin has been put away.
+    Archived,
+    /// Its Kin has been removed, or never was.
+    Removed,
+}
+
 /// One transaction on the server's truth.
 pub trait LogStore {
     /// What can go wrong with the database.
@@ -138,6 +149,8 @@ pub trait LogStore {
     fn document(&mut self, id: DocumentId) -> Result<Option<DocumentState>, Self::Error>;
     /// Creates or updates it.
     fn save_document(&mut self, id: DocumentId, state: &DocumentState) -> Result<(), Self::Error>;
+    /// Forgets a document with its changes and its actors. The log keeps its positions.
+    fn forget_document(&mut self, id: DocumentId) -> Result<(), Self::Error>;
     /// The last position of an audience's log; 0 when empty.
     fn position(&mut self, audience: Audience) -> Result<u64, Self::Error>;
     /// Appends an entry; its position is one more than the last.
@@ -158,8 +171,8 @@ pub trait LogStore {
     fn save_actor(&mut self, document: DocumentId, actor: ActorId, state: &ActorState) -> Result<(), Self::Error>;
     /// A session.
     fn session(&mut self, id: SessionId) -> Result<Option<SessionState>, Self::Error>;
-    /// Whether members may still write to it: its Kin has not been removed.
-    fn is_open(&mut self, id: SessionId) -> Result<bool, Self::Error>;
+    /// Whether members may still write to it.
+    fn door(&mut self, id: SessionId) -> Result<Door, Self::Error>;
     /// Updates its chapter and next number.
     fn save_session(&mut self, id: SessionId, state: &SessionState) -> Result<(), Self::Error>;
     /// A message, whoever may see it: the hub checks the audience.

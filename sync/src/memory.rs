@@ -1,6 +1,6 @@
 //! A log store in memory: the reference for the contract suite, and the server of the simulator.
 
-use crate::log::{ActorState, DocumentState, KnownChange, LogEntry, LogStore, MessageRow, SessionState};
+use crate::log::{ActorState, DocumentState, Door, KnownChange, LogEntry, LogStore, MessageRow, SessionState};
 use crate::template::OpName;
 use shared::{
     ActorId, Audience, ChangeHash, DeviceId, DocumentId, KinId, MessageId, MessageState, SessionId, TextField,
@@ -47,6 +47,14 @@ impl LogStore for MemoryLog {
 
     fn save_document(&mut self, id: DocumentId, state: &DocumentState) -> Result<(), Infallible> {
         self.documents.insert(id, state.clone());
+        Ok(())
+    }
+
+    fn forget_document(&mut self, id: DocumentId) -> Result<(), Infallible> {
+        self.documents.remove(&id);
+        self.entries.retain(|_, entry| entry.document != id);
+        self.places.retain(|(document, _), _| *document != id);
+        self.actors.retain(|(document, _), _| *document != id);
         Ok(())
     }
 
@@ -100,8 +108,8 @@ impl LogStore for MemoryLog {
         Ok(self.sessions.get(&id).cloned())
     }
 
-    fn is_open(&mut self, id: SessionId) -> Result<bool, Infallible> {
-        Ok(self.sessions.contains_key(&id))
+    fn door(&mut self, id: SessionId) -> Result<Door, Infallible> {
+        Ok(if self.sessions.contains_key(&id) { Door::Open } else { Door::Removed })
     }
 
     fn save_session(&mut self, id: SessionId, state: &SessionState) -> Result<(), Infallible> {

@@ -92,6 +92,7 @@ fn every_refusal_has_words() {
     let codes = [
         RefusalCode::NotFound,
         RefusalCode::Forbidden,
+        RefusalCode::Archived,
         RefusalCode::Closed,
         RefusalCode::StaleGeneration,
         RefusalCode::Rebase,

@@ -4,12 +4,13 @@ use super::turn_job::StopAsk;
 use super::{Engine, journal};
 use crate::db::{DbError, RowExt};
 use crate::error::ApiError;
-use crate::hub::{HubError, HubWrite};
+use crate::hub::{HubError, HubWrite, SqliteLog};
 use axum::extract::FromRef;
 use axum::http::StatusCode;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use shared::frame::Command;
 use shared::{Author, CommandId, MemberId, MessageId, MessageState, SessionId, TurnId, UnixMillis, Viewer};
+use sync::log::{Door, LogStore};
 
 /// Why a command changed nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -23,6 +24,9 @@ pub enum CommandError {
     /// Not an answer that failed or was stopped, or a later try stands for it.
     #[error("only the newest failed or stopped answer to a message can be tried again")]
     NotRetryable,
+    /// The Kin has been put away.
+    #[error("the Kin has been put away; bring it back first")]
+    KinArchived,
     /// A turn has taken the message up.
     #[error("the message is not waiting any more")]
     NotWaiting,
@@ -38,10 +42,11 @@ pub enum CommandError {
 }
 
 impl CommandError {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::NotFound,
         Self::TurnNotRunning,
         Self::NotRetryable,
+        Self::KinArchived,
         Self::NotWaiting,
         Self::NotYours,
         Self::IdTaken,
@@ -54,6 +59,7 @@ impl CommandError {
             Self::NotFound => "not_found",
             Self::TurnNotRunning => "turn_not_running",
             Self::NotRetryable => "not_retryable",
+            Self::KinArchived => "kin_archived",
             Self::NotWaiting => "not_waiting",
             Self::NotYours => "not_yours",
             Self::IdTaken => "command_id_taken",
@@ -72,6 +78,7 @@ impl From<CommandError> for ApiError {
             CommandError::NotFound => StatusCode::NOT_FOUND,
             CommandError::TurnNotRunning
             | CommandError::NotRetryable
+            | CommandError::KinArchived
             | CommandError::NotWaiting
             | CommandError::IdTaken => StatusCode::CONFLICT,
             CommandError::NotYours => StatusCode::FORBIDDEN,
@@ -224,6 +231,11 @@ fn retry(
         })
         .optional()?;
     let Some((state, answered, newest)) = found else { return Ok(Err(CommandError::NotFound)) };
+    match SqliteLog::new(w.tx()).door(session)? {
+        Door::Open => {}
+        Door::Archived => return Ok(Err(CommandError::KinArchived)),
+        Door::Removed => return Ok(Err(CommandError::NotFound)),
+    }
     match (state, answered, newest) {
         (MessageState::Failed | MessageState::Stopped, Some(message), Some(true)) => {
             w.set_message_state(answer, MessageState::Superseded)?;

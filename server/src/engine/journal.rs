@@ -55,7 +55,7 @@ pub(super) fn take_up(
         .prepare_cached(
             "select ?2 as turn_id, session.id as session_id, session.kin_id, session.audience, queue_entry.message_id
                from session
-               join kin on kin.id = session.kin_id and kin.deleted_at is null
+               join kin on kin.id = session.kin_id and kin.deleted_at is null and kin.archived_at is null
                join queue_entry on queue_entry.session_id = session.id
               where session.id = ?1
                 and not exists (select 1 from turn where turn.session_id = session.id and turn.ended_at is null)
@@ -166,6 +166,16 @@ pub(super) fn list_unfinished(conn: &Connection) -> rusqlite::Result<Vec<Unfinis
         let state = serde_json::from_str(&state).ok();
         Ok(Unfinished { facts: facts_from_row(row)?, state, partial: row.get("partial")? })
     })?;
+    rows.collect()
+}
+
+/// Every session with a turn that has not ended although its Kin has been put away or removed.
+pub(super) fn list_resting_sessions(conn: &Connection) -> rusqlite::Result<Vec<SessionId>> {
+    let mut query = conn.prepare(
+        "select turn.session_id from turn join kin on kin.id = turn.kin_id
+          where turn.ended_at is null and (kin.deleted_at is not null or kin.archived_at is not null)",
+    )?;
+    let rows = query.query_map([], |row| row.id("session_id"))?;
     rows.collect()
 }
 

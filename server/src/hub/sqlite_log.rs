@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use shared::{
     ActorId, Audience, ChangeHash, DeviceId, DocumentId, KinId, MessageId, MessageState, SessionId, TextField,
 };
-use sync::log::{ActorState, DocumentState, KnownChange, LogEntry, LogStore, MessageRow, SessionState};
+use sync::log::{ActorState, DocumentState, Door, KnownChange, LogEntry, LogStore, MessageRow, SessionState};
 use sync::template::OpName;
 
 /// The log within one transaction or one read snapshot.
@@ -129,6 +129,17 @@ impl LogStore for SqliteLog<'_> {
         Ok(())
     }
 
+    fn forget_document(&mut self, id: DocumentId) -> Db<()> {
+        for sql in [
+            "delete from change where document_id = ?1",
+            "delete from actor where document_id = ?1",
+            "delete from document where id = ?1",
+        ] {
+            self.0.prepare_cached(sql)?.execute([id.to_string()])?;
+        }
+        Ok(())
+    }
+
     fn position(&mut self, audience: Audience) -> Db<u64> {
         let sql = "select position from audience_log where audience = ?1";
         let found = self.0.prepare_cached(sql)?.query_row([audience.to_string()], |row| row.get(0)).optional()?;
@@ -240,10 +251,15 @@ impl LogStore for SqliteLog<'_> {
             .optional()
     }
 
-    fn is_open(&mut self, id: SessionId) -> Db<bool> {
-        let sql = "select 1 from session join kin on kin.id = session.kin_id
+    fn door(&mut self, id: SessionId) -> Db<Door> {
+        let sql = "select kin.archived_at is not null as archived from session join kin on kin.id = session.kin_id
                     where session.id = ?1 and kin.deleted_at is null";
-        self.0.prepare_cached(sql)?.exists([id.to_string()])
+        let archived = self.0.prepare_cached(sql)?.query_row([id.to_string()], |row| row.get("archived")).optional()?;
+        Ok(match archived {
+            Some(false) => Door::Open,
+            Some(true) => Door::Archived,
+            None => Door::Removed,
+        })
     }
 
     fn save_session(&mut self, id: SessionId, state: &SessionState) -> Db<()> {

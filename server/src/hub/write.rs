@@ -212,6 +212,14 @@ impl<'a> HubWrite<'a> {
         self.hub(|hub| hub.create_kin(kin, session, character, expertise))
     }
 
+    /// Forgets a document for good, here and on every device.
+    ///
+    /// # Errors
+    /// The database's failure.
+    pub fn forget_document(&mut self, id: DocumentId) -> Result<(), HubError> {
+        self.hub(|hub| hub.forget_document(id))
+    }
+
     /// Replaces a Kin's text, in its document and its row; others' edits merge with the difference.
     ///
     /// # Errors

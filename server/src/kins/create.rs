@@ -59,6 +59,7 @@ pub(super) async fn create(
             expertise: new.expertise,
             model: new.model,
             position,
+            archived: false,
             session: fresh(),
             created_by: viewer.member,
             created_at: w.now(),

@@ -12,6 +12,12 @@ pub enum KinError {
     /// Does not exist, or was removed.
     #[error("Kin {0} does not exist")]
     NotFound(KinId),
+    /// Put away.
+    #[error("the Kin has been put away; bring it back first")]
+    Archived,
+    /// A new order names a Kin twice.
+    #[error("the order names a Kin twice")]
+    OrderRepeats,
     /// No name.
     #[error("a Kin needs a name")]
     NameEmpty,
@@ -62,6 +68,8 @@ impl From<KinError> for ApiError {
         let invalid = |code: &'static str| Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, text.clone());
         match error {
             KinError::NotFound(_) => Self::new(StatusCode::NOT_FOUND, "kin_not_found", text),
+            KinError::Archived => Self::new(StatusCode::CONFLICT, "kin_archived", text),
+            KinError::OrderRepeats => invalid("order_repeats"),
             KinError::NameEmpty => invalid("name_empty"),
             KinError::NameTooLong => invalid("name_too_long"),
             KinError::RoleTooLong => invalid("role_too_long"),

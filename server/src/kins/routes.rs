@@ -7,7 +7,6 @@ use super::{KinError, KinRecord, rows};
 use crate::app_state::AppState;
 use crate::auth::Caller;
 use crate::db::Db;
-use crate::engine::Engine;
 use crate::error::{ApiError, Problem};
 use crate::extract::{Json, Path};
 use crate::hub::Hub;
@@ -18,13 +17,16 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest, Sha256};
 use shared::profile::ModelChoice;
-use shared::{KinId, MemberId, ProviderId, SessionId, UnixMillis};
+use shared::{KinId, MemberId, ProviderId, Right, SessionId, UnixMillis};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(list_kins, create_kin)).routes(routes!(get_kin, change_kin, delete_kin))
+    OpenApiRouter::new()
+        .routes(routes!(list_kins, create_kin))
+        .routes(routes!(get_kin, change_kin, delete_kin))
+        .merge(super::care_routes::router())
 }
 
 /// Which model a Kin thinks with.
@@ -44,7 +46,7 @@ impl From<ModelView> for ModelChoice {
 
 /// A Kin.
 #[derive(Serialize, ToSchema)]
-struct KinView {
+pub(super) struct KinView {
     #[schema(value_type = String)]
     id: KinId,
     slug: String,
@@ -54,10 +56,12 @@ struct KinView {
     expertise: String,
     /// Null until one is chosen, or when its provider was removed.
     model: Option<ModelView>,
-    /// Name of a built-in illustration.
+    /// Name of a built-in illustration, or a picture's id.
     avatar: String,
     hue: String,
     position: i64,
+    /// Put away: not in lists, not written to.
+    archived: bool,
     /// Its household thread.
     #[schema(value_type = String)]
     session_id: SessionId,
@@ -80,6 +84,7 @@ impl From<KinRecord> for KinView {
             avatar: kin.avatar,
             hue: kin.hue,
             position: kin.position,
+            archived: kin.archived,
             session_id: kin.session,
             created_by: kin.created_by,
             created_at: kin.created_at,
@@ -89,8 +94,8 @@ impl From<KinRecord> for KinView {
 
 /// Every Kin.
 #[derive(Serialize, ToSchema)]
-struct KinsView {
-    items: Vec<KinView>,
+pub(super) struct KinsView {
+    pub(super) items: Vec<KinView>,
 }
 
 /// A Kin to make.
@@ -105,7 +110,7 @@ struct CreateKinRequest {
     expertise: String,
     #[serde(default)]
     model: Option<ModelView>,
-    /// A built-in illustration; else the next in turn.
+    /// A built-in illustration or a picture's id; else the next illustration in turn.
     #[serde(default)]
     avatar: Option<String>,
     /// A hue; else the illustration's own.
@@ -147,7 +152,7 @@ fn tag(kin: &KinRecord) -> String {
     format!("\"{}\"", hex::encode(&Sha256::digest(text)[..12]))
 }
 
-fn answer(status: StatusCode, kin: KinRecord) -> Response {
+pub(super) fn answer(status: StatusCode, kin: KinRecord) -> Response {
     let tag = HeaderValue::from_str(&tag(&kin)).expect("a tag is plain ASCII");
     let headers = [(header::ETAG, tag), (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"))];
     (status, headers, Json(KinView::from(kin))).into_response()
@@ -163,7 +168,8 @@ fn names(headers: &HeaderMap, name: header::HeaderName, tag: &str) -> bool {
 ///
 /// 200
 #[utoipa::path(get, path = "/api/kins", tag = "kins", responses((status = 200, body = KinsView), (status = 401, body = Problem)))]
-async fn list_kins(State(db): State<Db>, _caller: Caller) -> Result<Json<KinsView>, ApiError> {
+async fn list_kins(State(db): State<Db>, caller: Caller) -> Result<Json<KinsView>, ApiError> {
+    caller.must(Right::ReadHousehold)?;
     let kins = db.read(|connection| Ok::<_, KinError>(rows::list(connection)?)).await?;
     Ok(Json(KinsView { items: kins.into_iter().map(KinView::from).collect() }))
 }
@@ -180,6 +186,7 @@ async fn create_kin(
     caller: Caller,
     Json(body): Json<CreateKinRequest>,
 ) -> Result<Response, ApiError> {
+    caller.must(Right::CareForKins)?;
     let CreateKinRequest { name, role, character, expertise, model, avatar, hue } = body;
     let new = NewKin { name, role, character, expertise, model: model.map(ModelChoice::from), avatar, hue };
     let kin = create(&hub, &providers, caller.viewer, new).await?;
@@ -193,10 +200,11 @@ async fn create_kin(
     (status = 200, body = KinView), (status = 304), (status = 401, body = Problem), (status = 404, body = Problem)))]
 async fn get_kin(
     State(db): State<Db>,
-    _caller: Caller,
+    caller: Caller,
     headers: HeaderMap,
     Path(id): Path<KinId>,
 ) -> Result<Response, ApiError> {
+    caller.must(Right::ReadHousehold)?;
     let kin = db.read(move |connection| Ok::<_, KinError>(rows::find(connection, id)?)).await?;
     let kin = kin.ok_or(KinError::NotFound(id))?;
     if names(&headers, header::IF_NONE_MATCH, &tag(&kin)) {
@@ -220,6 +228,7 @@ async fn change_kin(
     Path(id): Path<KinId>,
     Json(body): Json<ChangeKinRequest>,
 ) -> Result<Response, ApiError> {
+    caller.must(Right::CareForKins)?;
     let ChangeKinRequest { name, role, character, expertise, model, avatar, hue, position } = body;
     let model = model.map(|model| model.map(ModelChoice::from));
     let wanted = KinChange { name, role, character, expertise, model, avatar, hue, position };
@@ -229,17 +238,18 @@ async fn change_kin(
     Ok(answer(StatusCode::OK, kin))
 }
 
-/// Removes a Kin and its thread from everyone's sight. The database keeps both, to be undone later.
+/// Removes a Kin and its thread from everyone's sight. For 30 days it can be brought back, then nothing of it is left.
 ///
 /// 204 · 404 `kin_not_found`
 #[utoipa::path(delete, path = "/api/kins/{id}", tag = "kins", params(("id" = String, Path)), responses(
     (status = 204), (status = 401, body = Problem), (status = 404, body = Problem)))]
 async fn delete_kin(
-    State(hub): State<Hub>,
-    State(engine): State<Engine>,
+    State(state): State<AppState>,
     caller: Caller,
     Path(id): Path<KinId>,
 ) -> Result<StatusCode, ApiError> {
-    remove(&hub, &engine, caller, id).await?;
+    caller.must(Right::CareForKins)?;
+    remove(&state.hub, &state.engine, caller, id).await?;
+    state.kin_purge.note();
     Ok(StatusCode::NO_CONTENT)
 }

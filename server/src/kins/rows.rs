@@ -18,6 +18,8 @@ pub struct KinRecord {
     pub expertise: String,
     pub model: Option<ModelChoice>,
     pub position: i64,
+    /// Put away.
+    pub archived: bool,
     pub session: SessionId,
     pub created_by: MemberId,
     pub created_at: UnixMillis,
@@ -35,15 +37,17 @@ impl KinRecord {
             session: self.session,
             model: self.model.clone(),
             position: self.position,
-            archived: false,
+            archived: self.archived,
         }
     }
 }
 
 const SELECT: &str = "select kin.id, kin.slug, kin.name, kin.role, kin.avatar, kin.hue, kin.character, kin.expertise,
-        kin.provider_id, kin.model, kin.position, kin.created_by, kin.created_at, session.id as session_id
+        kin.provider_id, kin.model, kin.position, kin.archived_at is not null as archived, kin.created_by,
+        kin.created_at, session.id as session_id
    from kin join session on session.kin_id = kin.id and session.kind = 'household'
-  where kin.deleted_at is null";
+  where true";
+const PRESENT: &str = "and kin.deleted_at is null";
 
 fn from_row(row: &Row<'_>) -> rusqlite::Result<KinRecord> {
     let model: Option<String> = row.get("model")?;
@@ -59,6 +63,7 @@ fn from_row(row: &Row<'_>) -> rusqlite::Result<KinRecord> {
         expertise: row.get("expertise")?,
         model: provider.zip(model).map(|(provider_id, name)| ModelChoice { provider_id, name }),
         position: row.get("position")?,
+        archived: row.get("archived")?,
         session: row.id("session_id")?,
         created_by: row.id("created_by")?,
         created_at: row.millis("created_at")?,
@@ -67,17 +72,19 @@ fn from_row(row: &Row<'_>) -> rusqlite::Result<KinRecord> {
 
 /// One Kin, unless it was removed.
 pub fn find(connection: &Connection, id: KinId) -> rusqlite::Result<Option<KinRecord>> {
-    connection.prepare_cached(&format!("{SELECT} and kin.id = ?1"))?.query_row([id.to_string()], from_row).optional()
+    let sql = format!("{SELECT} {PRESENT} and kin.id = ?1");
+    connection.prepare_cached(&sql)?.query_row([id.to_string()], from_row).optional()
 }
 
 /// Every Kin, in the household's order.
 pub(super) fn list(connection: &Connection) -> rusqlite::Result<Vec<KinRecord>> {
-    connection.prepare_cached(&format!("{SELECT} order by kin.position, kin.id"))?.query_map([], from_row)?.collect()
+    let sql = format!("{SELECT} {PRESENT} order by kin.position, kin.id");
+    connection.prepare_cached(&sql)?.query_map([], from_row)?.collect()
 }
 
 /// The Kins that think with a provider's models.
 pub fn list_using(connection: &Connection, provider: ProviderId) -> rusqlite::Result<Vec<KinRecord>> {
-    let sql = format!("{SELECT} and kin.provider_id = ?1 order by kin.position, kin.id");
+    let sql = format!("{SELECT} {PRESENT} and kin.provider_id = ?1 order by kin.position, kin.id");
     connection.prepare_cached(&sql)?.query_map([provider.to_string()], from_row)?.collect()
 }
 
@@ -141,10 +148,30 @@ pub(super) fn update(tx: &Transaction<'_>, kin: &KinRecord) -> rusqlite::Result<
     Ok(())
 }
 
-/// Marks a Kin as removed; its waiting messages wait no more.
-pub(super) fn mark_deleted(tx: &Transaction<'_>, kin: &KinRecord, at: UnixMillis) -> rusqlite::Result<()> {
-    tx.prepare_cached("update kin set deleted_at = ?2 where id = ?1")?.execute(params![kin.id.to_string(), at.0])?;
-    tx.prepare_cached("delete from queue_entry where session_id in (select id from session where kin_id = ?1)")?
-        .execute([kin.id.to_string()])?;
+/// Puts a Kin away, or brings it back.
+pub(super) fn set_archived(tx: &Transaction<'_>, id: KinId, at: Option<UnixMillis>) -> rusqlite::Result<()> {
+    tx.prepare_cached("update kin set archived_at = ?2 where id = ?1")?
+        .execute(params![id.to_string(), at.map(|at| at.0)])?;
     Ok(())
+}
+
+pub(super) fn set_position(tx: &Transaction<'_>, id: KinId, position: i64) -> rusqlite::Result<()> {
+    tx.prepare_cached("update kin set position = ?2 where id = ?1")?.execute(params![id.to_string(), position])?;
+    Ok(())
+}
+
+/// What is said in a Kin's thread, as its members count it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ThreadSummary {
+    pub messages: u32,
+    pub first_at: Option<UnixMillis>,
+}
+
+pub(super) fn summary(connection: &Connection, kin: KinId) -> rusqlite::Result<ThreadSummary> {
+    let sql = "select count(*) as messages, min(message.sent_at) as first_at
+                 from message join session on session.id = message.session_id
+                where session.kin_id = ?1 and message.state not in ('withdrawn', 'superseded')";
+    connection.prepare_cached(sql)?.query_row([kin.to_string()], |row| {
+        Ok(ThreadSummary { messages: row.get("messages")?, first_at: row.millis_opt("first_at")? })
+    })
 }

@@ -34,6 +34,9 @@ pub(super) async fn send(
             return Ok(before);
         }
         let kin = kins::find(w.tx(), kin)?.ok_or(KinError::NotFound(kin))?;
+        if kin.archived {
+            return Err(KinError::Archived.into());
+        }
         w.admit_member_message(viewer, kin.session, id, &text, w.now())?;
         if let Some(key) = &key {
             key.save(w.tx(), viewer.member, ACCEPTED, &id.to_string(), w.now())?;

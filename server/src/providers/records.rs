@@ -91,7 +91,8 @@ pub(super) fn delete(tx: &Transaction<'_>, id: ProviderId) -> rusqlite::Result<b
 /// The Kins that think with a provider, as everyone sees them once it is gone.
 pub(super) fn kins_left_without(conn: &Connection, id: ProviderId) -> rusqlite::Result<Vec<KinProfile>> {
     let mut query = conn.prepare_cached(
-        "select kin.id, kin.name, kin.role, kin.avatar, kin.hue, kin.position, session.id as session_id
+        "select kin.id, kin.name, kin.role, kin.avatar, kin.hue, kin.position,
+                kin.archived_at is not null as archived, session.id as session_id
            from kin join session on session.kin_id = kin.id and session.kind = 'household'
           where kin.provider_id = ?1 and kin.deleted_at is null",
     )?;
@@ -105,7 +106,7 @@ pub(super) fn kins_left_without(conn: &Connection, id: ProviderId) -> rusqlite::
             session: row.id("session_id")?,
             model: None,
             position: row.get("position")?,
-            archived: false,
+            archived: row.get("archived")?,
         })
     })?;
     rows.collect()

@@ -99,6 +99,85 @@ async fn the_model_must_be_one_the_provider_has_and_can_be_taken_away() {
 }
 
 #[tokio::test]
+async fn the_order_is_the_households_and_new_kins_go_last() {
+    let (house, admin) = House::with_admin().await;
+    let mut ids = Vec::new();
+    for name in ["Basile", "Lumen", "Zephyr"] {
+        ids.push(house.kin(&admin, name).await);
+    }
+    let order = async |ids: &[&String]| {
+        house.send(call(Method::PUT, "/api/kins/order").by(&admin).json(&json!({ "ids": ids }))).await
+    };
+    let names = async || {
+        let list = house.send(get("/api/kins").by(&admin)).await.json();
+        list["items"].as_array().unwrap().iter().map(|kin| kin["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let answer = order(&[&ids[2], &ids[0], &ids[1]]).await;
+    assert_eq!((answer.status.as_u16(), answer.json()["items"][0]["name"].as_str()), (200, Some("Zephyr")));
+    assert_eq!(names().await, ["Zephyr", "Basile", "Lumen"]);
+    // A device that did not know of all of them puts first what it knows.
+    assert_eq!(order(&[&ids[1]]).await.status, 200);
+    assert_eq!(names().await, ["Lumen", "Zephyr", "Basile"]);
+    house.kin(&admin, "Fable").await;
+    assert_eq!(names().await, ["Lumen", "Zephyr", "Basile", "Fable"]);
+    let nobody = format!("kin_{}", "0".repeat(32));
+    assert_eq!(order(&[&ids[0], &nobody]).await.problem(), problem(404, "kin_not_found"));
+    assert_eq!(order(&[&ids[0], &ids[1], &ids[0]]).await.problem(), problem(422, "order_repeats"));
+    assert_eq!(names().await, ["Lumen", "Zephyr", "Basile", "Fable"]);
+}
+
+#[tokio::test]
+async fn an_archived_kin_takes_no_messages_until_it_is_back() {
+    let (house, admin) = House::with_admin().await;
+    let kin = house.kin(&admin, "Basile").await;
+    let go = async |what: &str| house.send(post(&format!("/api/kins/{kin}/{what}")).by(&admin)).await;
+    let say = async || {
+        house.send(post(&format!("/api/kins/{kin}/messages")).by(&admin).json(&json!({ "text": "hello" }))).await
+    };
+    for _ in 0..2 {
+        let away = go("archive").await;
+        assert_eq!((away.status.as_u16(), &away.json()["archived"]), (200, &json!(true)));
+    }
+    assert_eq!(say().await.problem(), problem(409, "kin_archived"));
+    assert_eq!(house.count("select count(*) from message").await, 0);
+    assert_eq!(house.send(get("/api/kins").by(&admin)).await.json()["items"][0]["archived"], json!(true));
+    // It can still be cared for.
+    assert_eq!(patch(&house, &admin, &kin, &json!({ "role": "cook" })).await.json()["archived"], json!(true));
+    assert_eq!(go("unarchive").await.json()["archived"], json!(false));
+    assert_eq!(say().await.status, 202);
+    let events = "select count(*) from event where name in ('kin.archived', 'kin.unarchived')";
+    assert_eq!(house.count(events).await, 2);
+}
+
+#[tokio::test]
+async fn a_deleted_kin_says_what_went_with_it_and_comes_back_whole() {
+    let (house, admin) = House::with_admin().await;
+    let bob = house.person("bob@house.test", "Bob", Role::Member).await;
+    let kin = house.kin(&admin, "Basile").await;
+    for text in ["one", "two"] {
+        let sent = post(&format!("/api/kins/{kin}/messages")).by(&admin).json(&json!({ "text": text }));
+        assert_eq!(house.send(sent).await.status, 202);
+    }
+    let path = format!("/api/kins/{kin}");
+    let before = house.send(get(&path).by(&admin)).await.json();
+    let summary = house.send(get(&format!("{path}/summary")).by(&admin)).await.json();
+    assert_eq!((&summary["messages"], &summary["created_at"]), (&json!(2), &before["created_at"]));
+    assert!(summary["first_message_at"].as_i64().unwrap() >= before["created_at"].as_i64().unwrap());
+
+    let restore = async || house.send(post(&format!("{path}/restore")).by(&admin)).await;
+    assert_eq!(restore().await.problem(), problem(404, "kin_not_found"));
+    assert_eq!(house.send(call(Method::DELETE, &path).by(&bob)).await.status, 204);
+    let gone = house.send(get("/api/kins/deleted").by(&admin)).await.json()["items"][0].clone();
+    // The two that waited have got an answer that says they were stopped.
+    assert_eq!((&gone["name"], &gone["messages"], &gone["deleted_by"]), (&json!("Basile"), &json!(4), &json!(bob.id)));
+    let days = (gone["ends_at"].as_i64().unwrap() - gone["deleted_at"].as_i64().unwrap()) / 86_400_000;
+    assert_eq!(days, 30);
+    assert_eq!(restore().await.json(), before);
+    assert_eq!(house.send(get("/api/kins/deleted").by(&admin)).await.json(), json!({ "items": [] }));
+    assert_eq!(house.send(get(&path).by(&bob)).await.json(), before);
+}
+
+#[tokio::test]
 async fn tags_tell_a_changed_kin_from_an_unchanged_one() {
     let (house, admin) = House::with_admin().await;
     let kin = house.kin(&admin, "Basile").await;

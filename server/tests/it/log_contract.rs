@@ -151,7 +151,8 @@ proptest! {
             let house = House::empty();
             house.sql(&format!(
                 "insert into member values ('{member}', 'a@b.c', 'A', 'B', 'A', '', 'en', 'admin', '', 0, null);
-                 insert into kin values ('{kin}', 'k', 'K', '', '', '', '', '', null, null, 1, '{member}', 0, null);
+                 insert into kin (id, slug, name, role, avatar, hue, character, expertise, position, created_by, created_at)
+                 values ('{kin}', 'k', 'K', '', '', '', '', '', 1, '{member}', 0);
                  insert into session values ('{session}', '{kin}', 'household', 'household', 1, 1, 0);",
                 member = script.viewer.member, kin = script.kin, session = script.session,
             )).await;

@@ -10,6 +10,7 @@ mod engine_turns;
 mod engine_world;
 mod errors;
 mod events;
+mod kin_care;
 mod kins;
 mod log_contract;
 mod messages;

@@ -57,6 +57,8 @@ pub struct Peer {
     pub queue: QueueView,
     pub queued: Vec<MessageId>,
     pub problems: Vec<String>,
+    /// Character and expertise of the Kin last opened.
+    pub kin_texts: (String, String),
     pub signed_out: bool,
 }
 
@@ -77,6 +79,7 @@ impl Peer {
             queue: QueueView::default(),
             queued: Vec::new(),
             problems: Vec::new(),
+            kin_texts: Default::default(),
             signed_out: false,
         };
         peer.restart();
@@ -189,7 +192,8 @@ impl Peer {
             Event::Queued { message } => self.queued.push(message),
             Event::Problem { code, .. } => self.problems.push(code),
             Event::SignedOut => self.signed_out = true,
-            Event::KinTexts { .. } | Event::Wiped => {}
+            Event::KinTexts { character, expertise, .. } => self.kin_texts = (character, expertise),
+            Event::Wiped => {}
         }
     }
 

@@ -12,17 +12,17 @@ use sync::port::Request;
 use sync::view::{Activity, Connection, MessageStatus};
 use tokio_tungstenite::tungstenite::{Error as WsError, Message};
 
-struct Setting {
-    house: House,
-    address: SocketAddr,
-    provider: ScriptedProvider,
-    session: SessionId,
-    ada: String,
-    bob: String,
+pub struct Setting {
+    pub house: House,
+    pub address: SocketAddr,
+    pub provider: ScriptedProvider,
+    pub session: SessionId,
+    pub ada: String,
+    pub bob: String,
 }
 
 /// Ada and Bob, a Kin that thinks with the scripted provider, and a running engine.
-async fn setting() -> Setting {
+pub async fn setting() -> Setting {
     let (house, admin) = House::with_admin().await;
     house.person("bob@house.test", "Bob", Role::Member).await;
     house.state.start().await.unwrap();

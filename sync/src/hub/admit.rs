@@ -2,7 +2,7 @@
 
 use super::{Hub, HubError, Outcome};
 use crate::gate::{self, Refusal};
-use crate::log::{ActorState, DocumentState, LogStore, MessageRow, SessionState};
+use crate::log::{ActorState, DocumentState, Door, LogStore, MessageRow, SessionState};
 use crate::template::{self, MEMBER_MESSAGE_OPS, MessageFields, OpName, Place, ServerFields};
 use shared::frame::RefusalCode;
 use shared::limits::{CHAPTER_BYTES, CHAPTER_MESSAGES, MAX_KIN_TEXT_BYTES, MAX_MEMBER_DOCUMENT_BYTES};
@@ -73,10 +73,12 @@ impl<S: LogStore> Hub<'_, S> {
             let code = if same { RefusalCode::DuplicateId } else { RefusalCode::Invalid };
             return Ok(Pushed::Refused(code, "the message id is taken"));
         }
-        if let DocumentId::Chapter(session, _) = id
-            && !self.store.is_open(session).map_err(HubError::Store)?
-        {
-            return Ok(Pushed::Refused(RefusalCode::NotFound, "the Kin has been removed"));
+        if let DocumentId::Chapter(session, _) = id {
+            match self.store.door(session).map_err(HubError::Store)? {
+                Door::Open => {}
+                Door::Archived => return Ok(Pushed::Refused(RefusalCode::Archived, "the Kin has been put away")),
+                Door::Removed => return Ok(Pushed::Refused(RefusalCode::NotFound, "the Kin has been removed")),
+            }
         }
         if state.closed_at.is_some() {
             return Ok(Pushed::Refused(RefusalCode::Closed, "the chapter is closed"));

@@ -1,13 +1,13 @@
 //! What the server itself writes: answers, states of messages, the household's directory, Kins' texts.
 
-use super::{Hub, HubError, Outcome};
+use super::{Delta, Hub, HubError, Outcome};
 use crate::document::{Document, DocumentError};
-use crate::log::{LogStore, MessageRow};
+use crate::log::{DocumentState, LogEntry, LogStore, MessageRow};
 use crate::template::{self, AnswerFields, MessageFields, OpName, ServerFields};
 use shared::profile::{KinProfile, MemberProfile};
 use shared::{
-    Audience, Author, DocumentId, Failure, KinId, MemberId, MessageId, MessageState, SessionId, TextField, TurnId,
-    UnixMillis,
+    ActorId, Audience, Author, ChangeHash, DocumentId, Failure, KinId, MemberId, MessageId, MessageState, SessionId,
+    TextField, TurnId, UnixMillis,
 };
 
 /// A Kin's answer at the end of a turn.
@@ -133,6 +133,32 @@ impl<S: LogStore> Hub<'_, S> {
             texts.replace_text(TextField::Character, character)?;
             texts.replace_text(TextField::Expertise, expertise)
         })
+    }
+
+    /// Forgets a document for good. The log says so in one last entry without content, which tells every replica that
+    /// comes by to forget it too, and keeps positions ascending where entries are missing from now on.
+    pub fn forget_document(&mut self, id: DocumentId) -> Outcome<(), S> {
+        let Some(state) = self.store.document(id).map_err(HubError::Store)? else { return Ok(()) };
+        let DocumentState { audience, generation, .. } = state;
+        let position = self.store.position(audience).map_err(HubError::Store)? + 1;
+        self.store.forget_document(id).map_err(HubError::Store)?;
+        let end = LogEntry {
+            audience,
+            position,
+            document: id,
+            generation,
+            hash: ChangeHash([0; 32]),
+            actor: ActorId([0; 16]),
+            actor_seq: 0,
+            max_op: 0,
+            deps: Vec::new(),
+            pushed_by: None,
+            at: self.now,
+            bytes: Vec::new(),
+        };
+        self.store.append(&end).map_err(HubError::Store)?;
+        self.deltas.push(Delta { audience, position, document: id, generation, bytes: Vec::new() });
+        Ok(())
     }
 
     /// Replaces a Kin's text; others' edits made meanwhile merge with the difference.

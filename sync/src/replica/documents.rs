@@ -133,6 +133,11 @@ impl Replica {
     ) {
         let mut batch = vec![put_pair(position_row(audience, to))];
         self.positions.insert(audience, to);
+        // The document's end: nothing of it stays anywhere.
+        if changes.iter().all(|bytes| bytes.is_empty()) {
+            self.store(batch);
+            return self.gone(id);
+        }
         let from_the_start = changes.first().is_some_and(|first| **first == *crate::genesis::bytes(id.kind()));
         let known = self.index.get(&id).is_some_and(|row| row.generation == generation);
         // A change to a document this device does not hold comes with the document when that is fetched.

@@ -182,6 +182,7 @@ impl Replica {
             }
             RefusalCode::NotFound
             | RefusalCode::Forbidden
+            | RefusalCode::Archived
             | RefusalCode::Invalid
             | RefusalCode::TooLarge
             | RefusalCode::Closed

@@ -54,6 +54,7 @@ pub const fn refusal_key(code: RefusalCode) -> &'static str {
     match code {
         RefusalCode::NotFound => "refused-not-found",
         RefusalCode::Forbidden => "refused-forbidden",
+        RefusalCode::Archived => "refused-archived",
         RefusalCode::Closed => "refused-closed",
         RefusalCode::StaleGeneration => "refused-stale-generation",
         RefusalCode::Rebase => "refused-rebase",
