@@ -78,7 +78,7 @@ resend = Send again
 
 refused-not-found = Not sent: this thread no longer exists for you
 refused-forbidden = Not sent: you may not write here
-refused-archived = This Kin is put away. Bring it back, then send your message again.
+refused-archived = Not sent: this Kin is put away, bring it back first
 refused-closed = Not sent: this part of the thread has closed
 refused-stale-generation = Not sent: the server has been restored meanwhile
 refused-rebase = Not sent: the thread has changed meanwhile

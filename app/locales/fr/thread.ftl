@@ -78,7 +78,7 @@ resend = Renvoyer
 
 refused-not-found = Non envoyé : ce fil n’existe plus pour vous
 refused-forbidden = Non envoyé : vous ne pouvez pas écrire ici
-refused-archived = Ce Kin est rangé. Faites-le revenir, puis renvoyez votre message.
+refused-archived = Non envoyé : ce Kin est rangé, faites-le revenir d’abord
 refused-closed = Non envoyé : cette partie du fil est close
 refused-stale-generation = Non envoyé : le serveur a été restauré entre-temps
 refused-rebase = Non envoyé : le fil a changé entre-temps
