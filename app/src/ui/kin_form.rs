@@ -1,25 +1,29 @@
 //! Welcoming a Kin, and changing one.
 
-use super::avatar::{KinFace, KinPicture, picture};
-use super::choice::{focus_chosen, step};
+use super::avatar::{KinFace, KinPicture};
 use super::field::{Mistakes, TextArea, TextField};
-use super::picture_input::{PictureInput, PictureShape};
 use crate::api::ApiError;
 use crate::{phrase, text};
 use dioxus::prelude::*;
-use shared::PictureId;
 use shared::limits::{MAX_KIN_TEXT_BYTES, MAX_NAME_CHARS, MAX_ROLE_CHARS};
 use shared::profile::{AVATARS, ModelChoice};
 
+mod creation;
 mod delete;
 mod edit;
+mod faces;
+mod first;
 mod identity;
+mod kept;
 mod model;
 mod new;
+mod starts;
 
 pub use edit::KinSettingsScreen;
+pub use first::FirstKin;
 pub use new::NewKinScreen;
 
+use faces::Face;
 use model::ModelField;
 
 /// What a form about a Kin holds. Copies are the same form.
@@ -49,6 +53,14 @@ impl KinFields {
             self.hue.set(hue.to_owned());
         }
         self.avatar.set(avatar.to_owned());
+    }
+
+    /// Has whatever asks run again when anything in the form changes.
+    pub fn subscribe(&self) {
+        for text in [self.name, self.role, self.avatar, self.hue, self.character, self.expertise] {
+            let _ = text.read();
+        }
+        let _ = self.model.read();
     }
 
     /// What is wrong with it.
@@ -103,13 +115,7 @@ pub fn KinCards(fields: KinFields, mistakes: ReadSignal<Mistakes>, is_new: bool,
                             on_input: move |value| fields.role.set(value),
                         }
                     }
-                    FacePicker { avatar: fields.avatar, on_choose: move |face| fields.wear(face) }
-                    PictureInput {
-                        id: "kin-picture",
-                        picture: fields.avatar,
-                        shape: PictureShape::Arch,
-                        on_choose: move |id: PictureId| fields.avatar.set(id.to_string()),
-                    }
+                    Face { fields }
                 }
                 div { class: "k-card k-stack", "aria-busy": (!texts_ready).then_some("true"),
                     h2 { class: "k-card__title", {text!("kin-texts")} }
@@ -148,57 +154,11 @@ pub fn KinCards(fields: KinFields, mistakes: ReadSignal<Mistakes>, is_new: bool,
     }
 }
 
-/// The twelve illustrations.
-#[component]
-fn FacePicker(avatar: ReadSignal<String>, on_choose: EventHandler<(&'static str, &'static str)>) -> Element {
-    let chosen = AVATARS.iter().position(|(name, _)| *name == *avatar.read());
-    let stop = chosen.unwrap_or(0);
-    rsx! {
-        div { class: "k-field",
-            span { class: "k-field__label", {text!("field-face")} }
-            div {
-                id: "kin-face",
-                class: "k-pick k-pick--faces",
-                role: "radiogroup",
-                "aria-label": text!("field-face"),
-                onkeydown: move |event| {
-                    if let Some(next) = step(&event.key(), stop, AVATARS.len()) {
-                        event.prevent_default();
-                        on_choose.call(AVATARS[next]);
-                        focus_chosen("kin-face");
-                    }
-                },
-                for (index, (name, hue)) in AVATARS.into_iter().enumerate() {
-                    button {
-                        key: "{name}",
-                        r#type: "button",
-                        role: "radio",
-                        "aria-checked": if Some(index) == chosen { "true" } else { "false" },
-                        "aria-label": text!("face-of", name: face_name(name)),
-                        "data-hue": hue,
-                        tabindex: if index == stop { "0" } else { "-1" },
-                        onclick: move |_| on_choose.call((name, hue)),
-                        img { src: picture(name), alt: "" }
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// `zephyr` as people write it.
-fn face_name(name: &str) -> String {
-    if name == "zephyr" {
-        return "Zéphyr".to_owned();
-    }
-    let mut letters = name.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
-}
-
 /// The field a refusal of the server belongs to.
 fn field_of(error: &ApiError) -> Option<&'static str> {
     match error.code()? {
         "name_empty" | "name_too_long" => Some("kin-name"),
+        "avatar_unknown" => Some("kin-picture"),
         "role_too_long" => Some("kin-role"),
         "provider_not_found" | "model_unknown" => Some("kin-model"),
         _ => None,

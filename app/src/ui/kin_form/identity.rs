@@ -3,10 +3,11 @@
 use super::KinFields;
 use crate::api::KinPatch;
 use dioxus::prelude::*;
+use serde::{Deserialize, Serialize};
 use shared::profile::{KinProfile, ModelChoice};
 
 /// Who a Kin is and what it thinks with, as the form holds it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     name: String,
     role: String,
@@ -36,6 +37,15 @@ impl Identity {
             hue: fields.hue.peek().clone(),
             model: fields.model.peek().clone(),
         }
+    }
+
+    /// Puts all of it into a form.
+    pub fn fill(self, fields: &mut KinFields) {
+        fields.name.set(self.name);
+        fields.role.set(self.role);
+        fields.avatar.set(self.avatar);
+        fields.hue.set(self.hue);
+        fields.model.set(self.model);
     }
 
     /// Whether it thinks with anything.

@@ -1,10 +1,10 @@
 //! Welcoming a Kin.
 
-use super::{BarFace, KinCards, KinFields, field_of};
-use crate::api::{self, KinRequest};
-use crate::i18n::Phrase;
+use super::creation::use_creation;
+use super::starts::{Start, StartChips};
+use super::{BarFace, KinCards};
 use crate::text;
-use crate::ui::field::{FormProblem, Mistakes};
+use crate::ui::field::FormProblem;
 use crate::ui::icon::Icon;
 use crate::ui::page;
 use crate::ui::replica::{Replica, replica};
@@ -20,64 +20,15 @@ fn free_face(replica: Replica) -> (&'static str, &'static str) {
     AVATARS.into_iter().find(|(name, _)| !taken(name)).unwrap_or(AVATARS[0])
 }
 
-/// The form, empty.
+/// The form, empty or as it was left.
 #[component]
 pub fn NewKinScreen() -> Element {
     let replica = replica();
     let navigator = use_navigator();
-    let fields = KinFields {
-        name: use_signal(String::new),
-        role: use_signal(String::new),
-        avatar: use_signal(|| free_face(replica).0.to_owned()),
-        hue: use_signal(|| free_face(replica).1.to_owned()),
-        character: use_signal(String::new),
-        expertise: use_signal(String::new),
-        model: use_signal(|| None),
-    };
-    let mut mistakes = use_signal(Mistakes::default);
-    let mut problem = use_signal(|| None::<Phrase>);
-    let mut busy = use_signal(|| false);
+    let creation = use_creation(Start::Blank, || free_face(replica));
+    let fields = creation.fields;
     use_effect(|| page::set_title(&text!("title-kin-new")));
     use_hook(|| page::focus_soon("#kin-name"));
-
-    let submit = move |event: FormEvent| async move {
-        event.prevent_default();
-        let found = fields.mistakes();
-        mistakes.set(found.clone());
-        if !found.is_empty() {
-            found.focus_first();
-            return;
-        }
-        let Some(model) = fields.model.peek().clone() else { return };
-        if *busy.peek() {
-            return;
-        }
-        busy.set(true);
-        problem.set(None);
-        let request = KinRequest {
-            name: fields.name.peek().trim().to_owned(),
-            role: fields.role.peek().trim().to_owned(),
-            character: fields.character.peek().clone(),
-            expertise: fields.expertise.peek().clone(),
-            avatar: fields.avatar.peek().clone(),
-            hue: fields.hue.peek().clone(),
-            model,
-        };
-        match api::add_kin(&request).await {
-            Ok(id) => {
-                navigator.push(Route::thread(id));
-            }
-            Err(error) => match field_of(&error) {
-                Some(field) => {
-                    let found = Mistakes::of(field, error.phrase());
-                    mistakes.set(found.clone());
-                    found.focus_first();
-                }
-                None => problem.set(Some(error.phrase())),
-            },
-        }
-        busy.set(false);
-    };
 
     let name = fields.name.read().trim().to_owned();
     let hue = (fields.hue)();
@@ -89,15 +40,24 @@ pub fn NewKinScreen() -> Element {
                 div { class: "k-bar__title", h1 { b { {text!("kin-new")} } } }
             }
             div { class: "k-scroll",
-                form { class: "k-page", novalidate: true, onsubmit: submit,
-                    KinCards { fields, mistakes, is_new: true, texts_ready: true }
-                    FormProblem { problem: problem() }
+                form {
+                    class: "k-page",
+                    novalidate: true,
+                    onsubmit: move |event| async move {
+                        event.prevent_default();
+                        if let Some(kin) = creation.submit().await {
+                            navigator.push(Route::thread(kin));
+                        }
+                    },
+                    StartChips { start: creation.start }
+                    KinCards { fields, mistakes: creation.mistakes, is_new: true, texts_ready: true }
+                    FormProblem { problem: (creation.problem)() }
                     div { class: "k-cluster k-formend",
                         Link { class: "k-btn k-btn--ghost", to: Route::Home {}, {text!("cancel")} }
                         button {
                             r#type: "submit",
                             class: "k-btn k-btn--primary",
-                            "aria-disabled": busy().then_some("true"),
+                            "aria-disabled": (creation.busy)().then_some("true"),
                             if name.is_empty() { {text!("kin-welcome")} } else { {text!("kin-welcome-name", name: &name)} }
                         }
                     }
