@@ -32,6 +32,8 @@ use dioxus::prelude::*;
 use login::{Stage, use_login};
 
 #[cfg(test)]
+pub use kin_form::starting_keys;
+#[cfg(test)]
 pub use thread::refusal_key;
 
 /// Starts the screens in the page.

@@ -108,6 +108,16 @@ fn every_refusal_has_words() {
 }
 
 #[test]
+fn every_colour_and_every_starting_point_has_words() {
+    for (_, hue) in shared::profile::AVATARS {
+        assert!(has_words(&format!("hue-{hue}")), "{hue}");
+    }
+    for key in crate::ui::starting_keys() {
+        assert!(has_words(&key), "{key}");
+    }
+}
+
+#[test]
 fn every_known_problem_has_words() {
     for code in crate::api::KNOWN_CODES {
         assert!(has_words(&format!("problem-{}", code.replace('_', "-"))), "{code}");
@@ -134,7 +144,7 @@ fn a_key_without_words_gives_none() {
 }
 
 /// Keys that are put together at run time; the tests above cover them.
-const BUILT: [&str; 4] = ["failure-", "problem-", "refused-", "strength-"];
+const BUILT: [&str; 6] = ["begin-", "failure-", "hue-", "problem-", "refused-", "strength-"];
 
 /// Every `text!("…")` and `phrase!("…")` of the sources. Keys are plain literals, so that this test can see them.
 fn keys_asked_for(folder: &std::path::Path, found: &mut BTreeSet<String>) {

@@ -22,6 +22,8 @@ mod starts;
 pub use edit::KinSettingsScreen;
 pub use first::FirstKin;
 pub use new::NewKinScreen;
+#[cfg(test)]
+pub use starts::starting_keys;
 
 use faces::Face;
 use model::ModelField;

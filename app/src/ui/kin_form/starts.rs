@@ -51,9 +51,22 @@ impl Start {
     }
 
     fn words(self, what: &str) -> String {
-        if self == Self::Blank { String::new() } else { text!(&format!("start-{}-{what}", self.key())) }
+        if self == Self::Blank { String::new() } else { text!(&format!("begin-{}-{what}", self.key())) }
     }
 }
+
+/// Every key that is put together here.
+#[cfg(test)]
+pub fn starting_keys() -> Vec<String> {
+    let of = |start: Start| {
+        let own = if start == Start::Blank { &[][..] } else { &WHAT[..] };
+        let label = format!("begin-{}", start.key());
+        std::iter::once(label).chain(own.iter().map(move |what| format!("begin-{}-{what}", start.key())))
+    };
+    Start::ALL.into_iter().flat_map(of).collect()
+}
+
+const WHAT: [&str; 4] = ["name", "role", "character", "expertise"];
 
 /// What a starting point puts into the four texts of a form.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -62,7 +75,7 @@ struct Texts([String; 4]);
 impl Texts {
     /// In the present language; whoever asks redraws when that changes.
     fn of(start: Start) -> Self {
-        Self(["name", "role", "character", "expertise"].map(|what| start.words(what)))
+        Self(WHAT.map(|what| start.words(what)))
     }
 }
 
@@ -103,7 +116,7 @@ pub fn StartChips(start: Signal<Start>) -> Element {
             id: "kin-start",
             class: "k-chips",
             role: "radiogroup",
-            "aria-label": text!("start-points"),
+            "aria-label": text!("begin-points"),
             onkeydown: move |event| {
                 if let Some(next) = step(&event.key(), at, Start::ALL.len()) {
                     event.prevent_default();
@@ -120,7 +133,7 @@ pub fn StartChips(start: Signal<Start>) -> Element {
                     "aria-checked": if index == at { "true" } else { "false" },
                     tabindex: if index == at { "0" } else { "-1" },
                     onclick: move |_| start.set(one),
-                    {text!(&format!("start-{}", one.key()))}
+                    {text!(&format!("begin-{}", one.key()))}
                 }
             }
         }
