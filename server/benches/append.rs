@@ -12,7 +12,7 @@ use server::settings::{SettingFlags, Settings};
 use shared::{DeviceId, DocumentId, DocumentKind, KinId, MemberId, MessageId, Operation, Role, SessionId, Viewer};
 use std::time::Instant;
 use sync::document::Document;
-use sync::hub::Pushed;
+use sync::hub::{NewMessage, Pushed};
 
 /// CPU time of the database's thread so far, in milliseconds.
 fn writer_cpu_ms() -> f64 {
@@ -90,7 +90,7 @@ async fn main() {
             chapter = Document::open(DocumentKind::Chapter, bytes.iter().map(Vec::as_slice)).unwrap();
         }
         let message = clock::fresh::<MessageId>();
-        let operation = Operation::AddMessage { message, text: text.clone(), sent_at: clock::now() };
+        let operation = Operation::AddMessage { message, text: text.clone(), sent_at: clock::now(), reply_to: None };
         let (_, header) = chapter.perform(viewer.member, &operation, actor, clock::now()).unwrap();
         let before = writer_cpu_ms();
         let push = state.hub.write(move |w| w.push(viewer, device, id, 1, &operation, &header));
@@ -106,7 +106,8 @@ async fn append_group(state: &AppState, viewer: Viewer, session: SessionId, text
     let text = text.to_owned();
     let write = state.hub.write(move |w| {
         for _ in 0..size {
-            w.admit_member_message(viewer, session, clock::fresh(), &text, w.now())?;
+            let new = NewMessage { id: clock::fresh(), text: &text, sent_at: w.now(), reply_to: None };
+            w.admit_member_message(viewer, session, &new)?;
         }
         Ok::<_, HubError>(())
     });

@@ -18,12 +18,21 @@ pub const MAX_SPLICES: usize = 64;
 pub const MAX_DEPS: usize = 64;
 /// Value of a preference.
 pub const MAX_PREFERENCE_BYTES: usize = 256;
+/// A reaction: the longest emoji, a family of four with skin tones, has 41 bytes and is left out.
+pub const MAX_EMOJI_BYTES: usize = 32;
+/// A draft that follows its member; a longer one stays on its device.
+pub const MAX_DRAFT_BYTES: usize = 16 * 1024;
+/// How a pinned message begins.
+pub const MAX_EXCERPT_BYTES: usize = 512;
 /// A chapter closes at this many messages …
 pub const CHAPTER_MESSAGES: u64 = 200;
 /// … or at this many bytes of changes.
 pub const CHAPTER_BYTES: u64 = 128 * 1024;
 /// A document that members write directly (`kin`, `me`) takes no more member changes past this size.
-pub const MAX_MEMBER_DOCUMENT_BYTES: u64 = 4 * 1024 * 1024;
+pub const MAX_MEMBER_DOCUMENT_BYTES: u64 = 8 * 1024 * 1024;
+/// A `me` document takes no more drafts past this size: what is left is for markers, pins and preferences, which are
+/// a hundred times smaller.
+pub const MAX_DRAFTS_DOCUMENT_BYTES: u64 = 4 * 1024 * 1024;
 /// Longest time without a byte from a model before the call counts as hung.
 pub const MODEL_IDLE_MS: i64 = 120_000;
 /// Longest life of a turn.

@@ -1,6 +1,7 @@
 //! Messages of a session.
 
 use crate::ids::{KinId, MemberId, ParseIdError};
+use crate::limits::MAX_EMOJI_BYTES;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{fmt, str::FromStr};
 
@@ -83,5 +84,69 @@ impl FromStr for MessageState {
             .into_iter()
             .find(|state| state.as_str() == text)
             .ok_or_else(|| format!("unknown message state {text:?}"))
+    }
+}
+
+/// Whether a text is one emoji and nothing else, of at most [`MAX_EMOJI_BYTES`].
+///
+/// Follows the shape of emoji sequences in Unicode Technical Standard 51 over whole blocks, without its tables: a new
+/// year's emoji pass, letters and words never do.
+pub fn is_emoji(text: &str) -> bool {
+    if text.is_empty() || text.len() > MAX_EMOJI_BYTES {
+        return false;
+    }
+    let chars: Vec<char> = text.chars().collect();
+    match chars.as_slice() {
+        [a, b] if is_flag_letter(*a) && is_flag_letter(*b) => true,
+        ['0'..='9' | '#' | '*', rest @ ..] => matches!(rest, ['\u{20e3}'] | ['\u{fe0f}', '\u{20e3}']),
+        _ => chars.split(|c| *c == '\u{200d}').all(is_emoji_element),
+    }
+}
+
+/// One picture, then at most a variation selector, a skin tone and tags (flags of regions).
+fn is_emoji_element(chars: &[char]) -> bool {
+    let Some((first, rest)) = chars.split_first() else { return false };
+    let rest = rest.strip_prefix(&['\u{fe0f}']).unwrap_or(rest);
+    let rest = match rest {
+        ['\u{1f3fb}'..='\u{1f3ff}', rest @ ..] => rest,
+        _ => rest,
+    };
+    is_picture(*first) && rest.iter().all(|c| matches!(c, '\u{e0020}'..='\u{e007f}'))
+}
+
+const fn is_flag_letter(c: char) -> bool {
+    matches!(c, '\u{1f1e6}'..='\u{1f1ff}')
+}
+
+const fn is_picture(c: char) -> bool {
+    matches!(c,
+        '\u{a9}' | '\u{ae}' | '\u{203c}' | '\u{2049}' | '\u{2122}' | '\u{2139}' | '\u{2194}'..='\u{2199}'
+        | '\u{21a9}'..='\u{21aa}' | '\u{231a}'..='\u{23ff}' | '\u{24c2}' | '\u{25aa}'..='\u{27bf}'
+        | '\u{2934}'..='\u{2935}' | '\u{2b05}'..='\u{2b55}' | '\u{3030}' | '\u{303d}' | '\u{3297}' | '\u{3299}'
+        | '\u{1f000}'..='\u{1faff}')
+        && !is_flag_letter(c)
+        && !matches!(c, '\u{1f3fb}'..='\u{1f3ff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_emoji;
+
+    #[test]
+    fn one_emoji_is_one_whatever_it_is_made_of() {
+        for good in ["👍", "❤️", "❤", "👍🏽", "👩‍🍳", "👩🏽‍🍳", "🏳️‍🌈", "🇫🇷", "1️⃣", "#⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿"]
+        {
+            assert!(is_emoji(good), "{good}");
+        }
+    }
+
+    #[test]
+    fn words_and_several_emoji_are_none() {
+        for bad in
+            ["", " ", "a", "1", "ok", "👍👍", "👍a", "\u{200d}", "👍\u{200d}", "\u{fe0f}", "🇫", "🇫🇷🇫🇷", "<b>", "🏽"]
+        {
+            assert!(!is_emoji(bad), "{bad}");
+        }
+        assert!(!is_emoji(&"👩‍🍳".repeat(4)));
     }
 }

@@ -132,6 +132,16 @@ pub enum Operation {
         text: String,
         /// When the member sent it, by the client's clock.
         sent_at: UnixMillis,
+        /// The message of the same session that it quotes.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reply_to: Option<MessageId>,
+    },
+    /// In a session's open chapter: sets or takes back one's own reaction to a message of any chapter.
+    React {
+        /// Which.
+        message: MessageId,
+        /// One emoji, see [`is_emoji`](crate::message::is_emoji); empty for none.
+        emoji: String,
     },
     /// In a `kin` document: edits one of its texts.
     EditText {
@@ -153,5 +163,24 @@ pub enum Operation {
         key: PreferenceKey,
         /// Its value, see [`PreferenceKey::allows`].
         value: String,
+    },
+    /// In a `me` document: what the member has written for a session and not sent.
+    SetDraft {
+        /// The session.
+        session: SessionId,
+        /// At most [`MAX_DRAFT_BYTES`](crate::limits::MAX_DRAFT_BYTES); empty for none.
+        text: String,
+        /// The message it will quote.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reply_to: Option<MessageId>,
+    },
+    /// In a `me` document: keeps a message at hand, or no longer.
+    SetPin {
+        /// Of which session.
+        session: SessionId,
+        /// Which message.
+        message: MessageId,
+        /// How it begins, at most [`MAX_EXCERPT_BYTES`](crate::limits::MAX_EXCERPT_BYTES); `None` takes the pin out.
+        excerpt: Option<String>,
     },
 }

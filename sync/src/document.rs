@@ -13,8 +13,8 @@ use automerge::{ActorId as AmActorId, AutoCommit, Change, LoadOptions, ReadDoc, 
 use shared::operation::Splice;
 use shared::profile::{KinProfile, MemberProfile};
 use shared::{
-    ActorId, Author, ChangeHash, ChangeHeader, DocumentKind, KinId, MemberId, MessageId, Operation, TextField,
-    UnixMillis,
+    ActorId, Author, ChangeHash, ChangeHeader, DocumentKind, KinId, MemberId, MessageId, Operation, SessionId,
+    TextField, UnixMillis,
 };
 
 /// Why a document could not be read or changed.
@@ -88,13 +88,17 @@ impl Document {
 
     /// Messages that changed since the last call, or since [`Document::forget_touched`].
     pub fn take_touched(&mut self) -> Vec<MessageId> {
-        let messages = genesis::exid(object::MESSAGES);
+        let (messages, amend) = (genesis::exid(object::MESSAGES), genesis::exid(object::AMEND));
         let mut touched: Vec<MessageId> = Vec::new();
         for patch in self.inner.diff_incremental() {
             let key = match (patch.path.get(1), &patch.action) {
                 // Inside a message: root → messages → the message.
                 (Some((_, automerge::Prop::Map(key))), _) => Some(key.clone()),
                 (_, automerge::PatchAction::PutMap { key, .. }) if patch.obj == messages => Some(key.clone()),
+                // A reaction: `<message>/<member>`.
+                (_, automerge::PatchAction::PutMap { key, .. }) if patch.obj == amend => {
+                    key.split_once('/').map(|(message, _)| message.to_owned())
+                }
                 _ => None,
             };
             touched.extend(key.and_then(|key| key.parse::<MessageId>().ok()));
@@ -182,8 +186,9 @@ impl Document {
 
     fn write(&mut self, me: MemberId, operation: &Operation) -> Result<(), DocumentError> {
         match (self.kind, operation) {
-            (DocumentKind::Chapter, Operation::AddMessage { message, text, sent_at }) => {
-                let fields = MessageFields { author: Author::Member(me), text, sent_at: *sent_at, server: None };
+            (DocumentKind::Chapter, Operation::AddMessage { message, text, sent_at, reply_to }) => {
+                let (author, sent_at, reply_to) = (Author::Member(me), *sent_at, *reply_to);
+                let fields = MessageFields { author, text, sent_at, reply_to, server: None };
                 let object = self.inner.put_object(
                     genesis::exid(object::MESSAGES),
                     message.to_string(),
@@ -194,25 +199,43 @@ impl Document {
                 }
                 Ok(())
             }
-            (DocumentKind::Kin, Operation::EditText { field, splices }) => self.splice(*field, splices),
-            (DocumentKind::Me, Operation::SetRead { session, seq }) => {
-                let read = genesis::exid(object::READ);
-                self.inner.put(read, session.to_string(), ScalarValue::Uint(*seq))?;
+            (DocumentKind::Chapter, Operation::React { message, emoji }) => {
+                self.inner.put(genesis::exid(object::AMEND), format!("{message}/{me}"), emoji.as_str())?;
                 Ok(())
             }
+            (DocumentKind::Kin, Operation::EditText { field, splices }) => self.splice(*field, splices),
+            (DocumentKind::Me, Operation::SetRead { session, seq }) => self.put_read(*session, *seq),
             (DocumentKind::Me, Operation::SetPreference { key, value }) => {
                 let preferences = genesis::exid(object::PREFERENCES);
                 self.inner.put(preferences, key.as_str(), value.as_str())?;
                 Ok(())
             }
+            (DocumentKind::Me, Operation::SetDraft { session, text, reply_to }) => {
+                let value = read::draft_value(text, *reply_to);
+                self.inner.put(genesis::exid(object::PREFERENCES), read::draft_key(*session), value)?;
+                Ok(())
+            }
+            (DocumentKind::Me, Operation::SetPin { session, message, excerpt }) => {
+                let value = read::pin_value(*session, excerpt.as_deref());
+                self.inner.put(genesis::exid(object::PREFERENCES), read::pin_key(*message), value)?;
+                Ok(())
+            }
             (
                 DocumentKind::Home | DocumentKind::Kin | DocumentKind::Chapter | DocumentKind::Me,
                 Operation::AddMessage { .. }
+                | Operation::React { .. }
                 | Operation::EditText { .. }
                 | Operation::SetRead { .. }
-                | Operation::SetPreference { .. },
+                | Operation::SetPreference { .. }
+                | Operation::SetDraft { .. }
+                | Operation::SetPin { .. },
             ) => Err(DocumentError::Unfit),
         }
+    }
+
+    /// Sets a read marker in `me`.
+    pub fn put_read(&mut self, session: SessionId, seq: u64) -> Result<(), DocumentError> {
+        Ok(self.inner.put(genesis::exid(object::READ), session.to_string(), ScalarValue::Uint(seq))?)
     }
 
     fn splice(&mut self, field: TextField, splices: &[Splice]) -> Result<(), DocumentError> {

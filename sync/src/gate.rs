@@ -4,7 +4,11 @@
 //! history part of the check (dependencies, operation numbers, actors) is in [`crate::hub`], which knows the log.
 
 use shared::frame::RefusalCode;
-use shared::limits::{MAX_DEPS, MAX_KIN_TEXT_BYTES, MAX_MESSAGE_BYTES, MAX_PREFERENCE_BYTES, MAX_SPLICES};
+use shared::limits::{
+    MAX_DEPS, MAX_DRAFT_BYTES, MAX_EXCERPT_BYTES, MAX_KIN_TEXT_BYTES, MAX_MESSAGE_BYTES, MAX_PREFERENCE_BYTES,
+    MAX_SPLICES,
+};
+use shared::message::is_emoji;
 use shared::{ChangeHeader, DocumentId, Operation, Viewer};
 
 /// Why an operation is refused: a code for the client and a clause for its log.
@@ -37,20 +41,24 @@ pub fn check(
 
 fn permitted(viewer: Viewer, document: DocumentId, operation: &Operation) -> Result<(), Refusal> {
     match (document, operation) {
-        (DocumentId::Chapter(..), Operation::AddMessage { .. }) | (DocumentId::Kin(_), Operation::EditText { .. }) => {
-            Ok(())
-        }
-        (DocumentId::Me(owner), Operation::SetRead { .. } | Operation::SetPreference { .. })
-            if owner == viewer.member =>
-        {
-            Ok(())
-        }
+        (DocumentId::Chapter(..), Operation::AddMessage { .. } | Operation::React { .. })
+        | (DocumentId::Kin(_), Operation::EditText { .. }) => Ok(()),
+        (
+            DocumentId::Me(owner),
+            Operation::SetRead { .. }
+            | Operation::SetPreference { .. }
+            | Operation::SetDraft { .. }
+            | Operation::SetPin { .. },
+        ) if owner == viewer.member => Ok(()),
         (
             DocumentId::Home | DocumentId::Kin(_) | DocumentId::Chapter(..) | DocumentId::Me(_),
             Operation::AddMessage { .. }
+            | Operation::React { .. }
             | Operation::EditText { .. }
             | Operation::SetRead { .. }
-            | Operation::SetPreference { .. },
+            | Operation::SetPreference { .. }
+            | Operation::SetDraft { .. }
+            | Operation::SetPin { .. },
         ) => Err((RefusalCode::Forbidden, "the document does not take this operation")),
     }
 }
@@ -78,7 +86,22 @@ fn well_formed(operation: &Operation) -> Result<(), Refusal> {
                 return too_large("text is over 32 KiB");
             }
         }
+        Operation::React { emoji, .. } => {
+            if !emoji.is_empty() && !is_emoji(emoji) {
+                return invalid("a reaction is one emoji");
+            }
+        }
         Operation::SetRead { .. } => {}
+        Operation::SetDraft { text, .. } => {
+            if text.len() > MAX_DRAFT_BYTES {
+                return too_large("draft is over 16 KiB");
+            }
+        }
+        Operation::SetPin { excerpt, .. } => {
+            if excerpt.as_ref().is_some_and(|excerpt| excerpt.len() > MAX_EXCERPT_BYTES) {
+                return too_large("excerpt is over 512 bytes");
+            }
+        }
         Operation::SetPreference { key, value } => {
             if value.len() > MAX_PREFERENCE_BYTES || !key.allows(value) {
                 return invalid("unknown value of a preference");

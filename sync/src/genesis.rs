@@ -42,9 +42,11 @@ pub mod object {
     pub const EXPERTISE: u64 = 2;
     /// `chapter`: map of messages by id.
     pub const MESSAGES: u64 = 1;
+    /// `chapter`: map of reactions, to messages of this chapter and of older ones.
+    pub const AMEND: u64 = 2;
     /// `me`: map from session to the newest message read.
     pub const READ: u64 = 1;
-    /// `me`: map of preferences.
+    /// `me`: map of preferences, drafts and pins.
     pub const PREFERENCES: u64 = 2;
 }
 

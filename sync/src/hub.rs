@@ -13,7 +13,7 @@ mod admit;
 mod author;
 mod catch_up;
 
-pub use admit::{Admitted, Pushed};
+pub use admit::{Admitted, NewMessage, Pushed};
 pub use author::Answer;
 pub use catch_up::{CatchUp, Known, catch_up, snapshot};
 

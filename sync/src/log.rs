@@ -119,6 +119,8 @@ pub struct MessageRow {
     pub answers: Option<MessageId>,
     /// The turn that wrote it.
     pub turn: Option<TurnId>,
+    /// What it quotes.
+    pub reply_to: Option<MessageId>,
     /// Its lasting state.
     pub state: MessageState,
     /// Why it failed.
@@ -175,12 +177,22 @@ pub trait LogStore {
     fn door(&mut self, id: SessionId) -> Result<Door, Self::Error>;
     /// Updates its chapter and next number.
     fn save_session(&mut self, id: SessionId, state: &SessionState) -> Result<(), Self::Error>;
+    /// The sessions of an audience, each with the number of its newest message.
+    fn sessions(&mut self, audience: Audience) -> Result<Vec<(SessionId, u64)>, Self::Error>;
     /// A message, whoever may see it: the hub checks the audience.
     fn message(&mut self, id: MessageId) -> Result<Option<MessageRow>, Self::Error>;
     /// Adds a message.
     fn insert_message(&mut self, row: &MessageRow) -> Result<(), Self::Error>;
     /// Sets a message's state.
     fn set_state(&mut self, id: MessageId, state: MessageState, op: OpName) -> Result<(), Self::Error>;
+    /// A member's reaction to a message as it stands now; empty for none.
+    fn save_reaction(
+        &mut self,
+        message: MessageId,
+        member: MemberId,
+        emoji: &str,
+        at: UnixMillis,
+    ) -> Result<(), Self::Error>;
     /// A Kin's text has changed: the projection follows.
     fn save_kin_text(&mut self, kin: KinId, field: TextField, text: &str) -> Result<(), Self::Error>;
 }

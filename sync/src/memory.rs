@@ -3,7 +3,8 @@
 use crate::log::{ActorState, DocumentState, Door, KnownChange, LogEntry, LogStore, MessageRow, SessionState};
 use crate::template::OpName;
 use shared::{
-    ActorId, Audience, ChangeHash, DeviceId, DocumentId, KinId, MessageId, MessageState, SessionId, TextField,
+    ActorId, Audience, ChangeHash, DeviceId, DocumentId, KinId, MemberId, MessageId, MessageState, SessionId,
+    TextField, UnixMillis,
 };
 use std::collections::{BTreeMap, HashMap};
 use std::convert::Infallible;
@@ -19,6 +20,7 @@ pub struct MemoryLog {
     sessions: HashMap<SessionId, SessionState>,
     messages: BTreeMap<MessageId, MessageRow>,
     texts: HashMap<(KinId, TextField), String>,
+    reactions: BTreeMap<(MessageId, MemberId), String>,
 }
 
 impl MemoryLog {
@@ -30,6 +32,11 @@ impl MemoryLog {
     /// Every message, by id.
     pub fn messages(&self) -> impl Iterator<Item = &MessageRow> {
         self.messages.values()
+    }
+
+    /// The projection of all reactions.
+    pub fn reactions(&self) -> impl Iterator<Item = (MessageId, MemberId, &str)> {
+        self.reactions.iter().map(|((message, member), emoji)| (*message, *member, emoji.as_str()))
     }
 
     /// The projection of a Kin's text.
@@ -117,6 +124,13 @@ impl LogStore for MemoryLog {
         Ok(())
     }
 
+    fn sessions(&mut self, audience: Audience) -> Result<Vec<(SessionId, u64)>, Infallible> {
+        let of = self.sessions.iter().filter(|(_, state)| state.audience == audience);
+        let mut found: Vec<_> = of.map(|(id, state)| (*id, state.next_seq - 1)).collect();
+        found.sort_unstable();
+        Ok(found)
+    }
+
     fn message(&mut self, id: MessageId) -> Result<Option<MessageRow>, Infallible> {
         Ok(self.messages.get(&id).cloned())
     }
@@ -130,6 +144,21 @@ impl LogStore for MemoryLog {
         if let Some(row) = self.messages.get_mut(&id) {
             row.state = state;
             row.state_op = Some(op);
+        }
+        Ok(())
+    }
+
+    fn save_reaction(
+        &mut self,
+        message: MessageId,
+        member: MemberId,
+        emoji: &str,
+        _at: UnixMillis,
+    ) -> Result<(), Infallible> {
+        if emoji.is_empty() {
+            self.reactions.remove(&(message, member));
+        } else {
+            self.reactions.insert((message, member), emoji.to_owned());
         }
         Ok(())
     }

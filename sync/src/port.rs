@@ -1,6 +1,6 @@
 //! What a screen and a replica say to each other. In the browser this crosses from the page to a worker.
 
-use crate::view::{HomeView, LiveView, MessageView, QueueView, SyncView, ThreadView};
+use crate::view::{Draft, HomeView, LiveView, MessageView, OwnView, QueueView, SyncView, ThreadView};
 use serde::{Deserialize, Serialize};
 use shared::operation::PreferenceKey;
 use shared::{KinId, MessageId, SessionId, TextField, TurnId};
@@ -34,7 +34,37 @@ pub enum Request {
         message: MessageId,
         /// Markdown.
         text: String,
+        /// The message it quotes.
+        reply_to: Option<MessageId>,
     },
+    /// Set or take back one's own reaction to a message.
+    React {
+        /// Of which session.
+        session: SessionId,
+        /// Which message.
+        message: MessageId,
+        /// One emoji; empty for none.
+        emoji: String,
+    },
+    /// Keep a message at hand, or no longer.
+    Pin {
+        /// Of which session.
+        session: SessionId,
+        /// Which message.
+        message: MessageId,
+        /// How it begins; `None` takes the pin out.
+        excerpt: Option<String>,
+    },
+    /// Keep what the member is writing. It is on the device at once, and on the member's other devices when they have
+    /// rested or left the thread.
+    KeepDraft {
+        /// For which session.
+        session: SessionId,
+        /// All of it.
+        draft: Draft,
+    },
+    /// The page is about to be hidden: write now what would be written in a moment.
+    Settle,
     /// Forget a message that is unsent or refused.
     Discard {
         /// Which.
@@ -135,6 +165,13 @@ pub enum Event {
         session: SessionId,
         /// Its state.
         queue: QueueView,
+    },
+    /// The member's own part of an open thread changed.
+    Own {
+        /// Of which thread.
+        session: SessionId,
+        /// All of it.
+        own: OwnView,
     },
     /// The sync state changed.
     Sync(SyncView),

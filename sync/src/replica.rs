@@ -18,6 +18,7 @@ mod frames;
 mod home;
 mod live;
 mod outbox;
+mod own;
 mod requests;
 mod rows;
 mod threads;
@@ -28,7 +29,7 @@ use rows::DocumentRow;
 use threads::Thread;
 
 /// What the driver reads at start, before [`Input::Opened`].
-pub const OPEN_PREFIXES: &[&str] = &["actor|", "doc|", "meta", "outbox|", "position|"];
+pub const OPEN_PREFIXES: &[&str] = &["actor|", "doc|", "draft|", "mark|", "meta", "outbox|", "position|"];
 
 /// What happens to a replica.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -143,6 +144,13 @@ pub struct Replica {
     live: live::LiveState,
     read_marks: BTreeMap<SessionId, u64>,
     flush_at: Option<UnixMillis>,
+    /// What this device has and the `me` document does not.
+    drafts: BTreeMap<SessionId, own::DraftRow>,
+    draft_at: Option<UnixMillis>,
+    /// Something of [`Event::Own`] may be another.
+    own_changed: bool,
+    /// When the connection was lost.
+    lost_at: Option<UnixMillis>,
     retry_at: Option<UnixMillis>,
     shown_home: Option<HomeView>,
     shown_sync: Option<SyncView>,
@@ -185,6 +193,10 @@ impl Replica {
             live: live::LiveState::default(),
             read_marks: BTreeMap::new(),
             flush_at: None,
+            drafts: BTreeMap::new(),
+            draft_at: None,
+            own_changed: false,
+            lost_at: None,
             retry_at: None,
             shown_home: None,
             shown_sync: None,
@@ -208,6 +220,7 @@ impl Replica {
         }
         if self.opened {
             self.show_home();
+            self.show_own();
             self.show_sync();
             self.ask_to_wake();
         }
@@ -217,6 +230,8 @@ impl Replica {
     fn open(&mut self, rows: Vec<(String, Vec<u8>)>) {
         self.read_rows(rows);
         self.opened = true;
+        self.lost_at = Some(self.now);
+        self.settle_soon();
         self.load_start();
         self.out.push(Output::Connect);
         for request in std::mem::take(&mut self.early) {
@@ -241,6 +256,7 @@ impl Replica {
     fn disconnected(&mut self) {
         self.connected = false;
         self.connection = Connection::Offline;
+        self.lost_at.get_or_insert(self.now);
         for row in self.outbox.values_mut() {
             row.sent = false;
         }
@@ -252,6 +268,10 @@ impl Replica {
             self.flush_at = None;
             self.flush_read_marks();
         }
+        if self.draft_at.is_some_and(|at| self.now >= at) {
+            self.draft_at = None;
+            self.flush_drafts(None);
+        }
         if self.retry_at.is_some_and(|at| self.now >= at) {
             self.retry_at = None;
             self.push_outbox();
@@ -259,7 +279,7 @@ impl Replica {
     }
 
     fn ask_to_wake(&mut self) {
-        if let Some(at) = self.flush_at.into_iter().chain(self.retry_at).min() {
+        if let Some(at) = [self.flush_at, self.draft_at, self.retry_at].into_iter().flatten().min() {
             self.out.push(Output::WakeAt(at));
         }
     }
@@ -299,13 +319,18 @@ impl Replica {
         // Only what a member wrote: that they have read something, or like it dark, is no news on a screen.
         let written = |row: &&OutboxRow| match row.operation {
             Operation::AddMessage { .. } | Operation::EditText { .. } => true,
-            Operation::SetRead { .. } | Operation::SetPreference { .. } => false,
+            Operation::React { .. }
+            | Operation::SetRead { .. }
+            | Operation::SetPreference { .. }
+            | Operation::SetDraft { .. }
+            | Operation::SetPin { .. } => false,
         };
         let rows: Vec<_> = self.outbox.values().filter(written).collect();
         let refused = rows.iter().filter(|row| row.refused.is_some()).count();
         let unsent = rows.len() - refused;
         let sync = SyncView {
             connection: self.connection,
+            lost_at: self.lost_at,
             unsent: u32::try_from(unsent).unwrap_or(u32::MAX),
             refused: u32::try_from(refused).unwrap_or(u32::MAX),
             stranded: self.stranded(),

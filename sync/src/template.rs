@@ -48,6 +48,8 @@ pub struct MessageFields<'a> {
     pub text: &'a str,
     /// When, by its writer's clock.
     pub sent_at: UnixMillis,
+    /// What it quotes.
+    pub reply_to: Option<MessageId>,
     /// What the server adds when it is the writer.
     pub server: Option<ServerFields<'a>>,
 }
@@ -83,6 +85,9 @@ impl MessageFields<'_> {
             ("text", text(self.text)),
             ("sent_at", ScalarValue::Timestamp(self.sent_at.0)),
         ];
+        if let Some(quoted) = self.reply_to {
+            entries.push(("reply_to", text(&quoted.to_string())));
+        }
         if let Some(server) = &self.server {
             entries.push(("seq", ScalarValue::Uint(server.seq)));
             if let Some(answer) = &server.answer {
@@ -115,8 +120,8 @@ pub fn add_message(place: &Place, message: MessageId, fields: &MessageFields<'_>
     build(place, operations)
 }
 
-/// Number of operations [`add_message`] makes of a member's message.
-pub const MEMBER_MESSAGE_OPS: u64 = 4;
+/// Most operations [`add_message`] makes of a member's message.
+pub const MEMBER_MESSAGE_OPS: u64 = 5;
 
 /// Gives an admitted message its number.
 pub fn set_seq(place: &Place, message: OpName, seq: u64) -> Change {

@@ -31,6 +31,8 @@ pub struct KinView {
     pub waiting: u32,
     /// Messages of others past my read marker, counted in the newest chapter.
     pub unread: u32,
+    /// Messages for it that are on this device only.
+    pub unsent: u32,
     /// First line of the newest message, at most 120 characters, Markdown marks removed; empty when there is none.
     pub preview: String,
     /// When the newest message was sent.
@@ -79,6 +81,10 @@ pub struct MessageView {
     pub answers: Option<MessageId>,
     /// The turn that wrote it, when it is a Kin's. Replaces the running answer of that turn.
     pub turn: Option<TurnId>,
+    /// What it quotes.
+    pub reply_to: Option<MessageId>,
+    /// In the order of the emoji.
+    pub reactions: Vec<ReactionView>,
     /// Where it stands.
     pub status: MessageStatus,
 }
@@ -118,6 +124,49 @@ pub struct ThreadView {
     pub queue: QueueView,
 }
 
+/// What a member has written for a session and not sent.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Draft {
+    /// As written.
+    pub text: String,
+    /// The message it will quote.
+    pub reply_to: Option<MessageId>,
+}
+
+impl Draft {
+    /// Whether there is nothing to keep.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.reply_to.is_none()
+    }
+}
+
+/// A message the member keeps at hand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pin {
+    /// Which.
+    pub message: MessageId,
+    /// How it begins.
+    pub excerpt: String,
+}
+
+/// What of a thread is the member's own and nobody else's.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnView {
+    /// What they have written and not sent.
+    pub draft: Draft,
+    /// What they keep at hand, oldest first.
+    pub pins: Vec<Pin>,
+}
+
+/// A reaction and who gave it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReactionView {
+    /// One emoji.
+    pub emoji: String,
+    /// By id.
+    pub members: Vec<MemberId>,
+}
+
 /// A running answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LiveView {
@@ -147,6 +196,8 @@ pub struct QueueView {
 pub struct SyncView {
     /// Where the connection stands.
     pub connection: Connection,
+    /// When it was lost, or when this replica began without one; `None` while there is one.
+    pub lost_at: Option<UnixMillis>,
     /// Messages and edits on this device that the server has not accepted yet. Not read markers and preferences.
     pub unsent: u32,
     /// Messages and edits the server refused and the member has not dealt with.

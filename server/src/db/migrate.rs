@@ -4,8 +4,11 @@ use super::OpenError;
 use rusqlite::{Connection, TransactionBehavior};
 
 /// Every migration, in order. One that has been merged is never edited.
-pub const MIGRATIONS: &[&str] =
-    &[include_str!("../../migrations/0001_start.sql"), include_str!("../../migrations/0005_kins.sql")];
+pub const MIGRATIONS: &[&str] = &[
+    include_str!("../../migrations/0001_start.sql"),
+    include_str!("../../migrations/0005_kins.sql"),
+    include_str!("../../migrations/0006_thread.sql"),
+];
 
 /// Runs what is missing, each migration in a transaction of its own.
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), OpenError> {

@@ -17,6 +17,9 @@ pub const RESERVE_TOKENS: usize = 16_000;
 /// The longest answer asked for, where a provider wants to know.
 pub const ANSWER_TOKENS: u32 = 8_192;
 
+/// Characters of a quoted message that are told again.
+const QUOTE_CHARS: usize = 300;
+
 /// Everything that goes into a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
@@ -34,6 +37,8 @@ pub struct Facts {
     pub history: Vec<Past>,
     /// The message to answer.
     pub message: String,
+    /// What it quotes.
+    pub quote: Option<Quote>,
     /// The present moment.
     pub now: UnixMillis,
 }
@@ -60,6 +65,15 @@ pub struct Speaker {
     pub language: Language,
 }
 
+/// An earlier message that another one answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quote {
+    /// The author's name.
+    pub by: String,
+    /// The whole text; a model is told how it begins.
+    pub text: String,
+}
+
 /// A message of the history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Past {
@@ -67,6 +81,8 @@ pub struct Past {
     pub by: Option<String>,
     /// The text.
     pub text: String,
+    /// What it quotes.
+    pub quote: Option<Quote>,
     /// Withdrawn and superseded messages are left out; broken-off answers are marked.
     pub state: MessageState,
 }
@@ -78,7 +94,7 @@ pub fn build(facts: &Facts, budget: usize) -> ChatRequest {
         SystemBlock { text: stable(facts), cacheable: true },
         SystemBlock { text: volatile(facts), cacheable: false },
     ];
-    let newest = said(&facts.speaker.name, &facts.message);
+    let newest = said(&facts.speaker.name, facts.quote.as_ref(), &facts.message);
     let fixed: usize = system.iter().map(|block| estimate(&block.text)).sum::<usize>() + estimate(&newest);
     let mut messages = history(&facts.history, budget.saturating_sub(fixed));
     push(&mut messages, ChatRole::User, newest);
@@ -127,6 +143,7 @@ const RULES: &str = r#"
 # How this thread works
 - It is one endless thread that the whole household shares with you. You answer the newest message; the others can read along.
 - Each message of a person begins with their name and a colon, like "Ana: hello". That prefix is put there for you: never begin an answer with a name, and never write on behalf of a person.
+- A note after the name, like [about what Ben wrote: "…"], quotes the beginning of the earlier message that is meant.
 - Answer in the language of the message you answer; when that is unclear, in the language of whoever wrote it.
 - Write Markdown: short paragraphs, lists and tables where they help, fenced code blocks with their language.
 - A note in double brackets at the end of an earlier answer, like [[interrupted]], says that it broke off there. Never write such notes yourself.
@@ -142,8 +159,22 @@ fn volatile(facts: &Facts) -> String {
     format!("(Note from Kinstead: it is {now}. {} writes next; their language is {language}.)", facts.speaker.name)
 }
 
-fn said(name: &str, text: &str) -> String {
-    format!("{name}: {}", text.trim())
+fn said(name: &str, quote: Option<&Quote>, text: &str) -> String {
+    let text = text.trim();
+    match quote {
+        Some(Quote { by, text: quoted }) => format!("{name}: [about what {by} wrote: \"{}\"]\n{text}", short(quoted)),
+        None => format!("{name}: {text}"),
+    }
+}
+
+/// How a quoted message begins, on one line.
+fn short(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = words.join(" ").replace('"', "'");
+    match line.char_indices().nth(QUOTE_CHARS) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
 }
 
 /// The newest part of the history that fits, beginning with somebody else than the Kin.
@@ -175,7 +206,7 @@ fn told(past: &Past) -> Option<(ChatRole, String)> {
         MessageState::Withdrawn | MessageState::Superseded => return None,
     };
     match &past.by {
-        Some(name) => Some((ChatRole::User, said(name, text))),
+        Some(name) => Some((ChatRole::User, said(name, past.quote.as_ref(), text))),
         None => Some((ChatRole::Assistant, format!("{text}{note}"))),
     }
 }

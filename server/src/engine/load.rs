@@ -1,6 +1,6 @@
 //! Reads what a turn's context is built from.
 
-use super::context::{CONTEXT_TOKENS, Facts, KinFacts, Past, RESERVE_TOKENS, Speaker, estimate};
+use super::context::{CONTEXT_TOKENS, Facts, KinFacts, Past, Quote, RESERVE_TOKENS, Speaker, estimate};
 use super::journal::TurnFacts;
 use crate::db::RowExt;
 use crate::providers::model_of;
@@ -40,22 +40,27 @@ pub(super) fn facts(
         "select nickname from member where disabled_at is null and (?1 = 'household' or id = ?1) order by created_at, id",
     )?;
     let members = members.query_map([turn.audience.to_string()], |row| row.get(0))?.collect::<Result<_, _>>()?;
-    let (speaker, message, seq) = message(conn, turn)?;
+    let (speaker, message, quote, seq) = message(conn, turn)?;
     let history = history(conn, turn, seq)?;
-    let facts = Facts { model: model.name, kin, household, members, speaker, history, message, now };
+    let facts = Facts { model: model.name, kin, household, members, speaker, history, message, quote, now };
     Ok(Some((model.provider_id, facts)))
 }
 
-fn message(conn: &Connection, turn: &TurnFacts) -> rusqlite::Result<(Speaker, String, i64)> {
+fn message(conn: &Connection, turn: &TurnFacts) -> rusqlite::Result<(Speaker, String, Option<Quote>, i64)> {
     conn.prepare_cached(
-        "select message.text, message.seq, coalesce(member.nickname, kin.name, '?') as name, member.language
+        "select message.text, message.seq, coalesce(member.nickname, kin.name, '?') as name, member.language,
+                quoted.text as quoted_text,
+                coalesce((select nickname from member where id = quoted.author),
+                         (select name from kin where id = quoted.author), '?') as quoted_name
            from message left join member on member.id = message.author left join kin on kin.id = message.author
+           left join message quoted on quoted.id = message.reply_to and quoted.session_id = message.session_id
+                and quoted.audience = message.audience and quoted.state <> 'withdrawn'
           where message.id = ?1 and message.session_id = ?2 and message.audience = ?3",
     )?
     .query_row([turn.message.to_string(), turn.session.to_string(), turn.audience.to_string()], |row| {
         let language: Option<String> = row.get("language")?;
         let language = language.as_deref().and_then(Language::from_tag).unwrap_or_default();
-        Ok((Speaker { name: row.get("name")?, language }, row.get("text")?, row.get("seq")?))
+        Ok((Speaker { name: row.get("name")?, language }, row.get("text")?, quote(row)?, row.get("seq")?))
     })
 }
 
@@ -67,11 +72,16 @@ fn history(conn: &Connection, turn: &TurnFacts, before: i64) -> rusqlite::Result
     let mut query = conn.prepare_cached(
         "select question.author as question_author, question.text as question_text, question.state as question_state,
                 coalesce(member.nickname, kin.name, '?') as question_name,
+                quoted.text as quoted_text,
+                coalesce((select nickname from member where id = quoted.author),
+                         (select name from kin where id = quoted.author), '?') as quoted_name,
                 answer.author as answer_author, answer.text as answer_text, answer.state as answer_state
            from message question
            left join member on member.id = question.author
            left join kin on kin.id = question.author
            left join message answer on answer.answers = question.id and answer.state <> 'superseded'
+           left join message quoted on quoted.id = question.reply_to and quoted.session_id = question.session_id
+                and quoted.audience = question.audience and quoted.state <> 'withdrawn'
           where question.session_id = ?1 and question.audience = ?2 and question.answers is null
             and question.seq < ?3 and question.state <> 'withdrawn'
             and not exists (select 1 from queue_entry where queue_entry.message_id = question.id)
@@ -100,10 +110,17 @@ fn history(conn: &Connection, turn: &TurnFacts, before: i64) -> rusqlite::Result
 fn past(row: &Row<'_>, turn: &TurnFacts, which: &str, text: String) -> rusqlite::Result<Past> {
     let author: Author = row.id(&format!("{which}_author"))?;
     let state: MessageState = row.id(&format!("{which}_state"))?;
+    let quote = if which == "question" { quote(row)? } else { None };
     let by = match author {
         Author::Kin(kin) if kin == turn.kin => None,
         // Only the Kin of a session answers in it, so names are needed for questions alone.
         Author::Kin(_) | Author::Member(_) => Some(row.get("question_name")?),
     };
-    Ok(Past { by, text, state })
+    Ok(Past { by, text, quote, state })
+}
+
+/// What a message quotes, of the columns `quoted_name` and `quoted_text`.
+fn quote(row: &Row<'_>) -> rusqlite::Result<Option<Quote>> {
+    let text: Option<String> = row.get("quoted_text")?;
+    text.map(|text| Ok(Quote { by: row.get("quoted_name")?, text })).transpose()
 }

@@ -3,7 +3,8 @@
 use crate::db::RowExt;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use shared::{
-    ActorId, Audience, ChangeHash, DeviceId, DocumentId, KinId, MessageId, MessageState, SessionId, TextField,
+    ActorId, Audience, ChangeHash, DeviceId, DocumentId, KinId, MemberId, MessageId, MessageState, SessionId,
+    TextField, UnixMillis,
 };
 use sync::log::{ActorState, DocumentState, Door, KnownChange, LogEntry, LogStore, MessageRow, SessionState};
 use sync::template::OpName;
@@ -91,6 +92,7 @@ fn message(row: &Row<'_>) -> Db<MessageRow> {
         admitted_at: row.millis("admitted_at")?,
         answers: row.id_opt("answers")?,
         turn: row.id_opt("turn_id")?,
+        reply_to: row.id_opt("reply_to")?,
         state: row.id("state")?,
         failure: row.json_opt("failure")?,
         object: OpName { counter: row.get("obj_op")?, actor: actor(row.get_ref("obj_actor")?.as_blob()?) },
@@ -268,9 +270,20 @@ impl LogStore for SqliteLog<'_> {
         Ok(())
     }
 
+    fn sessions(&mut self, audience: Audience) -> Db<Vec<(SessionId, u64)>> {
+        let sql = "select id, next_seq from session where audience = ?1 order by id";
+        self.0
+            .prepare_cached(sql)?
+            .query_map([audience.to_string()], |row| {
+                let next: u64 = row.get("next_seq")?;
+                Ok((row.id("id")?, next - 1))
+            })?
+            .collect()
+    }
+
     fn message(&mut self, id: MessageId) -> Db<Option<MessageRow>> {
         let sql = "select id, session_id, chapter, seq, audience, author, text, sent_at, admitted_at, answers, turn_id,
-                          state, failure, obj_op, obj_actor, state_op, state_actor
+                          reply_to, state, failure, obj_op, obj_actor, state_op, state_actor
                      from message where id = ?1";
         self.0.prepare_cached(sql)?.query_row([id.to_string()], message).optional()
     }
@@ -279,8 +292,8 @@ impl LogStore for SqliteLog<'_> {
         let failure = row.failure.as_ref().map(serde_json::to_string).transpose();
         let failure = failure.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
         let sql = "insert into message (id, session_id, chapter, seq, audience, author, text, sent_at, admitted_at,
-                     answers, turn_id, state, failure, obj_op, obj_actor, state_op, state_actor)
-                   values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)";
+                     answers, turn_id, state, failure, obj_op, obj_actor, state_op, state_actor, reply_to)
+                   values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)";
         self.0.prepare_cached(sql)?.execute(params![
             row.id.to_string(),
             row.session.to_string(),
@@ -298,7 +311,8 @@ impl LogStore for SqliteLog<'_> {
             row.object.counter,
             row.object.actor.0,
             row.state_op.map(|op| op.counter),
-            row.state_op.map(|op| op.actor.0)
+            row.state_op.map(|op| op.actor.0),
+            row.reply_to.map(|id| id.to_string())
         ])?;
         Ok(())
     }
@@ -306,6 +320,18 @@ impl LogStore for SqliteLog<'_> {
     fn set_state(&mut self, id: MessageId, state: MessageState, op: OpName) -> Db<()> {
         let sql = "update message set state = ?2, state_op = ?3, state_actor = ?4 where id = ?1";
         self.0.prepare_cached(sql)?.execute(params![id.to_string(), state.as_str(), op.counter, op.actor.0])?;
+        Ok(())
+    }
+
+    fn save_reaction(&mut self, message: MessageId, member: MemberId, emoji: &str, at: UnixMillis) -> Db<()> {
+        if emoji.is_empty() {
+            let sql = "delete from reaction where message_id = ?1 and member_id = ?2";
+            self.0.prepare_cached(sql)?.execute([message.to_string(), member.to_string()])?;
+        } else {
+            let sql = "insert into reaction (message_id, member_id, emoji, at) values (?1, ?2, ?3, ?4)
+                       on conflict (message_id, member_id) do update set emoji = ?3, at = ?4";
+            self.0.prepare_cached(sql)?.execute(params![message.to_string(), member.to_string(), emoji, at.0])?;
+        }
         Ok(())
     }
 

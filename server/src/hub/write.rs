@@ -10,7 +10,7 @@ use shared::{
     Audience, ChangeHeader, DeviceId, DocumentId, EpochId, EventId, KinId, MessageId, MessageState, Operation,
     SessionId, TextField, UnixMillis, Viewer,
 };
-use sync::hub::{Admitted, Answer, Delta, Hub, Pushed};
+use sync::hub::{Admitted, Answer, Delta, Hub, NewMessage, Pushed};
 
 /// Queue priority of members' messages.
 const MEMBER_PRIORITY: i64 = 0;
@@ -130,16 +130,14 @@ impl<'a> HubWrite<'a> {
     /// A member's message that comes by REST: message, queue entry and event. Idempotent by id; gives its number.
     ///
     /// # Errors
-    /// [`HubError::Missing`] when the viewer may not see the session.
+    /// [`HubError::Missing`] when the viewer may not see the session, or what is quoted is not in it.
     pub fn admit_member_message(
         &mut self,
         viewer: Viewer,
         session: SessionId,
-        message: MessageId,
-        text: &str,
-        sent_at: UnixMillis,
+        message: &NewMessage<'_>,
     ) -> Result<u64, HubError> {
-        self.hub(|hub| hub.member_message(viewer, session, message, text, sent_at))
+        self.hub(|hub| hub.member_message(viewer, session, message))
     }
 
     /// A Kin's answer at the end of a turn; gives its number.

@@ -18,6 +18,9 @@ pub enum MessageError {
         /// Its size.
         bytes: usize,
     },
+    /// What it quotes is not in the Kin's thread.
+    #[error("`reply_to` names no message of this thread")]
+    ReplyUnknown,
     /// Not 1 to 200 printable ASCII characters.
     #[error("an Idempotency-Key has 1 to 200 printable ASCII characters")]
     KeyInvalid,
@@ -54,6 +57,7 @@ impl From<MessageError> for ApiError {
         match error {
             MessageError::Empty => invalid("message_empty"),
             MessageError::TooLarge { .. } => Self::new(StatusCode::PAYLOAD_TOO_LARGE, "message_too_large", text),
+            MessageError::ReplyUnknown => invalid("reply_to_unknown"),
             MessageError::KeyInvalid => invalid("idempotency_key_invalid"),
             MessageError::KeyReused => invalid("idempotency_key_reused"),
             MessageError::CursorInvalid => Self::new(StatusCode::BAD_REQUEST, "cursor_invalid", text),

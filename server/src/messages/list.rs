@@ -2,7 +2,7 @@
 
 use crate::db::RowExt;
 use rusqlite::{Connection, Row, params};
-use shared::{Author, Failure, MessageId, MessageState, SessionId, TurnId, UnixMillis, Viewer};
+use shared::{Author, Failure, MemberId, MessageId, MessageState, SessionId, TurnId, UnixMillis, Viewer};
 
 /// A message as REST shows it.
 pub(super) struct Listed {
@@ -15,6 +15,8 @@ pub(super) struct Listed {
     pub sent_at: UnixMillis,
     pub answers: Option<MessageId>,
     pub turn: Option<TurnId>,
+    pub reply_to: Option<MessageId>,
+    pub reactions: Vec<(MemberId, String)>,
     pub failure: Option<Failure>,
 }
 
@@ -33,7 +35,9 @@ pub(super) fn list(
     connection
         .prepare_cached(
             "select message.id, message.seq, message.author, message.text, message.state, message.sent_at,
-                    message.answers, message.turn_id, message.failure,
+                    message.answers, message.turn_id, message.reply_to, message.failure,
+                    (select json_group_array(json_array(member_id, emoji)) from reaction
+                      where reaction.message_id = message.id) as reactions,
                     coalesce(member.nickname, kin.name, '') as author_name,
                     exists (select 1 from queue_entry where queue_entry.message_id = message.id) as waiting,
                     exists (select 1 from turn where turn.session_id = message.session_id and turn.ended_at is null
@@ -49,6 +53,19 @@ pub(super) fn list(
             from_row(row, viewer)
         })?
         .collect()
+}
+
+/// Whether a session has a message that the viewer may see.
+pub(super) fn is_in(
+    connection: &Connection,
+    viewer: Viewer,
+    session: SessionId,
+    message: MessageId,
+) -> rusqlite::Result<bool> {
+    let [household, own] = viewer.audiences();
+    connection
+        .prepare_cached("select 1 from message where id = ?1 and session_id = ?2 and audience in (?3, ?4)")?
+        .exists([message.to_string(), session.to_string(), household.to_string(), own.to_string()])
 }
 
 fn from_row(row: &Row<'_>, viewer: Viewer) -> rusqlite::Result<Listed> {
@@ -70,6 +87,8 @@ fn from_row(row: &Row<'_>, viewer: Viewer) -> rusqlite::Result<Listed> {
         sent_at: row.millis("sent_at")?,
         answers: row.id_opt("answers")?,
         turn: row.id_opt("turn_id")?,
+        reply_to: row.id_opt("reply_to")?,
+        reactions: row.json_opt("reactions")?.unwrap_or_default(),
         failure: row.json_opt("failure")?,
     })
 }

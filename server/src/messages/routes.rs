@@ -15,7 +15,7 @@ use crate::kins::{self, KinError};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use serde::{Deserialize, Serialize};
-use shared::{Author, Failure, KinId, MessageId, TurnId, UnixMillis};
+use shared::{Author, Failure, KinId, MemberId, MessageId, TurnId, UnixMillis};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -36,6 +36,10 @@ pub fn router() -> OpenApiRouter<AppState> {
 struct SendMessageRequest {
     /// Markdown.
     text: String,
+    /// A message of the same thread that this one quotes.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    reply_to: Option<MessageId>,
 }
 
 /// A message that was admitted.
@@ -77,6 +81,15 @@ struct FailureView {
     retry_at: Option<UnixMillis>,
 }
 
+/// One member's reaction.
+#[derive(Serialize, ToSchema)]
+struct ReactionView {
+    #[schema(value_type = String)]
+    member_id: MemberId,
+    /// One emoji.
+    emoji: String,
+}
+
 /// A message.
 #[derive(Serialize, ToSchema)]
 struct MessageView {
@@ -97,6 +110,11 @@ struct MessageView {
     /// The turn that made this answer.
     #[schema(value_type = Option<String>)]
     turn_id: Option<TurnId>,
+    /// The message this one quotes.
+    #[schema(value_type = Option<String>)]
+    reply_to: Option<MessageId>,
+    /// How members reacted to it.
+    reactions: Vec<ReactionView>,
     failure: Option<FailureView>,
 }
 
@@ -128,6 +146,12 @@ impl From<Listed> for MessageView {
             sent_at: message.sent_at,
             answers: message.answers,
             turn_id: message.turn,
+            reply_to: message.reply_to,
+            reactions: message
+                .reactions
+                .into_iter()
+                .map(|(member_id, emoji)| ReactionView { member_id, emoji })
+                .collect(),
             failure,
         }
     }
@@ -135,8 +159,8 @@ impl From<Listed> for MessageView {
 
 /// Sends a message to a Kin. It is admitted when this answers; the Kin's answer comes later.
 ///
-/// 202 · 404 `kin_not_found` · 413 `message_too_large` `body_too_large` · 422 `message_empty` `idempotency_key_reused`
-/// `idempotency_key_invalid`
+/// 202 · 404 `kin_not_found` · 413 `message_too_large` `body_too_large` · 422 `message_empty` `reply_to_unknown`
+/// `idempotency_key_reused` `idempotency_key_invalid`
 #[utoipa::path(post, path = "/api/kins/{id}/messages", tag = "messages",
     params(("id" = String, Path), ("Idempotency-Key" = Option<String>, Header,
         description = "A repeat with the same key gets the same answer and sends nothing.")),
@@ -151,8 +175,9 @@ async fn send_message(
     Path(kin): Path<KinId>,
     Json(body): Json<SendMessageRequest>,
 ) -> Result<(StatusCode, Json<SentView>), ApiError> {
-    let key = Key::of(&headers, &["send_message", &kin.to_string(), &body.text])?;
-    let id = send(&hub, caller.viewer, kin, body.text, key).await?;
+    let quoted = body.reply_to.map(|id| id.to_string()).unwrap_or_default();
+    let key = Key::of(&headers, &["send_message", &kin.to_string(), &body.text, &quoted])?;
+    let id = send(&hub, caller.viewer, kin, body.text, body.reply_to, key).await?;
     Ok((StatusCode::ACCEPTED, Json(SentView { id })))
 }
 

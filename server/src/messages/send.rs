@@ -2,11 +2,13 @@
 
 use super::MessageError;
 use super::idempotency::Key;
+use super::list;
 use crate::clock::fresh;
 use crate::hub::Hub;
 use crate::kins::{self, KinError};
 use shared::limits::MAX_MESSAGE_BYTES;
 use shared::{KinId, MessageId, Viewer};
+use sync::hub::NewMessage;
 
 /// Status a sent message is answered with, remembered for repeats.
 const ACCEPTED: u16 = 202;
@@ -17,6 +19,7 @@ pub(super) async fn send(
     viewer: Viewer,
     kin: KinId,
     text: String,
+    reply_to: Option<MessageId>,
     key: Option<Key>,
 ) -> Result<MessageId, MessageError> {
     if text.trim().is_empty() {
@@ -37,7 +40,12 @@ pub(super) async fn send(
         if kin.archived {
             return Err(KinError::Archived.into());
         }
-        w.admit_member_message(viewer, kin.session, id, &text, w.now())?;
+        if let Some(quoted) = reply_to
+            && !list::is_in(w.tx(), viewer, kin.session, quoted)?
+        {
+            return Err(MessageError::ReplyUnknown);
+        }
+        w.admit_member_message(viewer, kin.session, &NewMessage { id, text: &text, sent_at: w.now(), reply_to })?;
         if let Some(key) = &key {
             key.save(w.tx(), viewer.member, ACCEPTED, &id.to_string(), w.now())?;
         }

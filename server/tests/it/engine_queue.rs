@@ -7,6 +7,7 @@ use server::clock::fresh;
 use server::db::DbError;
 use server::hub::HubError;
 use server::providers::ProviderKind;
+use sync::hub::NewMessage;
 
 const KIND: ProviderKind = ProviderKind::OpenaiCompatible;
 
@@ -97,7 +98,9 @@ async fn a_long_thread_is_cut_to_its_newest_part() {
         let ana = world.ana;
         let write = world.hub.write(move |w| {
             let (now, message) = (w.now(), fresh());
-            w.admit_member_message(ana, thread.session, message, &format!("old {number}"), now)?;
+            let text = format!("old {number}");
+            let new = NewMessage { id: message, text: &text, sent_at: now, reply_to: None };
+            w.admit_member_message(ana, thread.session, &new)?;
             w.tx().execute("delete from queue_entry", [])?;
             Ok::<_, HubError>(())
         });

@@ -17,6 +17,7 @@ use shared::{
 };
 use std::future::Future;
 use std::time::Duration;
+use sync::hub::NewMessage;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tokio::sync::broadcast;
@@ -168,7 +169,8 @@ impl World {
         let (message, text) = (fresh::<MessageId>(), text.to_owned());
         let write = self.hub.write(move |w| {
             let now = w.now();
-            w.admit_member_message(viewer, thread.session, message, &text, now)
+            let new = NewMessage { id: message, text: &text, sent_at: now, reply_to: None };
+            w.admit_member_message(viewer, thread.session, &new)
         });
         write.await.map(|_| message).unwrap_or_else(|error: HubError| panic!("is admitted: {error}"))
     }

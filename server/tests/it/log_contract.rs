@@ -9,7 +9,7 @@ use shared::{
     SessionId, TextField, TurnId, UnixMillis, Viewer,
 };
 use sync::document::Document;
-use sync::hub::{Answer, Hub, Known, catch_up};
+use sync::hub::{Answer, Hub, Known, NewMessage, catch_up};
 use sync::log::{LogStore, SessionState};
 use sync::memory::MemoryLog;
 
@@ -23,6 +23,8 @@ enum Step {
     Answer(u8),
     Supersede,
     Edit(u8),
+    Reply(u8, u8),
+    React(u8, bool),
 }
 
 fn any_step() -> impl Strategy<Value = Step> {
@@ -33,6 +35,8 @@ fn any_step() -> impl Strategy<Value = Step> {
         (0_u8..200).prop_map(Step::Answer),
         Just(Step::Supersede),
         (0_u8..26).prop_map(Step::Edit),
+        (0_u8..200, 0_u8..200).prop_map(|(id, quoted)| Step::Reply(id, quoted)),
+        (0_u8..200, any::<bool>()).prop_map(|(id, on)| Step::React(id, on)),
     ]
 }
 
@@ -73,12 +77,36 @@ impl Script {
             match step {
                 Step::Push(id, size) => {
                     let text = "x".repeat(usize::from(*size));
-                    let operation = Operation::AddMessage { message: MessageId::new(T0, [*id; 10]), text, sent_at: T0 };
+                    let message = MessageId::new(T0, [*id; 10]);
+                    let operation = Operation::AddMessage { message, text, sent_at: T0, reply_to: None };
                     let header = client.perform(self.viewer.member, &operation, actor, T0).unwrap().1;
                     let document = DocumentId::Chapter(self.session, chapter);
                     let pushed = hub.push(self.viewer, self.device, document, 1, &operation, &header).unwrap();
                     last = Some((document, operation, header));
                     outcomes.push(pushed);
+                }
+                Step::Reply(..) | Step::React(..) => {
+                    let known: Vec<_> = (0..200)
+                        .filter(|n| hub.store().message(MessageId::new(T0, [*n; 10])).unwrap().is_some())
+                        .collect();
+                    // Of a message that is there whenever there is one.
+                    let about = |n: &u8| known.get(usize::from(*n) % known.len().max(1)).copied().unwrap_or(*n);
+                    let operation = match step {
+                        Step::Reply(id, quoted) => Operation::AddMessage {
+                            message: MessageId::new(T0, [*id; 10]),
+                            text: "about that".into(),
+                            sent_at: T0,
+                            reply_to: Some(MessageId::new(T0, [about(quoted); 10])),
+                        },
+                        Step::React(id, on) => Operation::React {
+                            message: MessageId::new(T0, [about(id); 10]),
+                            emoji: if *on { "👍".into() } else { String::new() },
+                        },
+                        _ => unreachable!("the arm takes these two"),
+                    };
+                    let Ok((_, header)) = client.perform(self.viewer.member, &operation, actor, T0) else { continue };
+                    let document = DocumentId::Chapter(self.session, chapter);
+                    outcomes.push(hub.push(self.viewer, self.device, document, 1, &operation, &header).unwrap());
                 }
                 Step::Repeat => {
                     if let Some((document, operation, header)) = &last {
@@ -87,7 +115,8 @@ impl Script {
                 }
                 Step::Rest(id) => {
                     let id = MessageId::new(T0, [*id; 10]);
-                    hub.member_message(self.viewer, self.session, id, "by another way", T0).unwrap();
+                    let new = NewMessage { id, text: "by another way", sent_at: T0, reply_to: None };
+                    hub.member_message(self.viewer, self.session, &new).unwrap();
                 }
                 Step::Answer(id) => {
                     let answer = Answer {
@@ -131,7 +160,8 @@ impl Script {
         let entries = store.entries_after(Audience::Household, 0, 10_000).unwrap();
         let rows: Vec<_> = (0..=255).map(|id| store.message(MessageId::new(T0, [id; 10])).unwrap()).collect();
         let session = store.session(self.session).unwrap();
-        format!("{outcomes:?}\n{deltas:?}\n{admitted:?}\n{all:?}\n{entries:?}\n{rows:?}\n{session:?}")
+        let sessions = store.sessions(Audience::Household).unwrap();
+        format!("{sessions:?}\n{outcomes:?}\n{deltas:?}\n{admitted:?}\n{all:?}\n{entries:?}\n{rows:?}\n{session:?}")
     }
 }
 

@@ -181,3 +181,24 @@ async fn a_running_answer_can_be_stopped_and_keeps_its_text() {
 fn viewer(person: &Person) -> shared::Viewer {
     shared::Viewer { member: person.id, role: Role::Admin }
 }
+
+#[tokio::test]
+async fn a_reply_names_a_message_of_the_same_thread() {
+    let (house, admin) = House::with_admin().await;
+    let (basile, lumen) = (house.kin(&admin, "Basile").await, house.kin(&admin, "Lumen").await);
+    let first = send(&house, &admin, &basile, "salut", None).await.json()["id"].clone();
+    let reply = async |kin: &str, quoted: &Value, key: &str| {
+        let call = post(&format!("/api/kins/{kin}/messages")).by(&admin).header("idempotency-key", key);
+        house.send(call.json(&json!({ "text": "that one", "reply_to": quoted }))).await
+    };
+    assert_eq!(reply(&lumen, &first, "a").await.problem(), problem(422, "reply_to_unknown"));
+    let nobodys = json!(shared::MessageId::new(shared::UnixMillis(1), [1; 10]));
+    assert_eq!(reply(&basile, &nobodys, "b").await.problem(), problem(422, "reply_to_unknown"));
+    assert_eq!(house.count("select count(*) from message").await, 1);
+    assert_eq!(reply(&basile, &first, "c").await.status, 202);
+    let other = send(&house, &admin, &basile, "that one", Some("c")).await;
+    assert_eq!(other.problem(), problem(422, "idempotency_key_reused"), "what is quoted is part of the request");
+    let page = list(&house, &admin, &basile, "").await;
+    assert_eq!(page["items"][0]["reply_to"], first);
+    assert_eq!(page["items"][0]["reactions"], json!([]));
+}

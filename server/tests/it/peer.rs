@@ -118,7 +118,7 @@ impl Peer {
 
     pub async fn send(&mut self, session: SessionId, text: &str) -> MessageId {
         let message = server::clock::fresh();
-        self.ask(Request::Send { session, message, text: text.to_owned() }).await;
+        self.ask(Request::Send { session, message, text: text.to_owned(), reply_to: None }).await;
         message
     }
 
@@ -193,7 +193,7 @@ impl Peer {
             Event::Problem { code, .. } => self.problems.push(code),
             Event::SignedOut => self.signed_out = true,
             Event::KinTexts { character, expertise, .. } => self.kin_texts = (character, expertise),
-            Event::Wiped => {}
+            Event::Own { .. } | Event::Found { .. } | Event::Wiped => {}
         }
     }
 

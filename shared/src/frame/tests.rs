@@ -7,7 +7,12 @@ fn push() -> ClientFrame {
     ClientFrame::Push {
         document: DocumentId::Chapter(SessionId::new(now, [1; 10]), 1),
         generation: 1,
-        operation: Operation::AddMessage { message: MessageId::new(now, [2; 10]), text: "salut".into(), sent_at: now },
+        operation: Operation::AddMessage {
+            message: MessageId::new(now, [2; 10]),
+            text: "salut".into(),
+            sent_at: now,
+            reply_to: None,
+        },
         header: ChangeHeader {
             actor: ActorId([3; 16]),
             seq: 1,

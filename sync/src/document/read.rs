@@ -2,10 +2,11 @@
 
 use super::Document;
 use crate::genesis::{self, object};
+use crate::view::{Draft, Pin};
 use automerge::{AutoCommit, ReadDoc, ScalarValue, Value};
 use shared::operation::PreferenceKey;
 use shared::profile::{KinProfile, MemberProfile, ModelChoice, Standing};
-use shared::{Author, Failure, MessageId, MessageState, SessionId, TurnId, UnixMillis};
+use shared::{Author, Failure, MemberId, MessageId, MessageState, SessionId, TurnId, UnixMillis};
 
 impl Document {
     /// Kins of a `home` document, in list order. Entries that do not read are left out.
@@ -80,6 +81,54 @@ impl Document {
         marks.iter().filter_map(|(value, _)| value.as_u64()).max().unwrap_or(0)
     }
 
+    /// What the member has written for a session and not sent; empty when nothing.
+    pub fn draft(&self, session: SessionId) -> Draft {
+        self.setting(&draft_key(session)).as_deref().map(draft_of).unwrap_or_default()
+    }
+
+    /// The member's pins in a session, oldest message first.
+    pub fn pins(&self, session: SessionId) -> Vec<Pin> {
+        let preferences = genesis::exid(object::PREFERENCES);
+        // Keys come in order, and a message's id begins with its moment.
+        self.inner
+            .keys(&preferences)
+            .filter_map(|key| {
+                let message = key.strip_prefix(PIN)?.parse().ok()?;
+                let value = self.setting(&key)?;
+                let (of, excerpt) = value.split_once('\n')?;
+                (of.parse() == Ok(session)).then(|| Pin { message, excerpt: excerpt.to_owned() })
+            })
+            .collect()
+    }
+
+    fn setting(&self, key: &str) -> Option<String> {
+        match self.inner.get(genesis::exid(object::PREFERENCES), key).ok()?? {
+            (Value::Scalar(value), _) => value.as_str().map(str::to_owned),
+            (Value::Object(_), _) => None,
+        }
+    }
+
+    /// Reactions that stand in this chapter: message, member, emoji. An empty one takes back that of an older chapter.
+    pub fn reactions(&self) -> Vec<(MessageId, MemberId, String)> {
+        let amend = genesis::exid(object::AMEND);
+        self.inner.keys(&amend).filter_map(|key| self.reaction_at(&amend, &key)).collect()
+    }
+
+    /// One member's reaction as it stands in this chapter, if it does.
+    pub fn reaction(&self, message: MessageId, member: MemberId) -> Option<String> {
+        let amend = genesis::exid(object::AMEND);
+        self.reaction_at(&amend, &format!("{message}/{member}")).map(|(_, _, emoji)| emoji)
+    }
+
+    fn reaction_at(&self, amend: &automerge::ObjId, key: &str) -> Option<(MessageId, MemberId, String)> {
+        let (message, member) = key.split_once('/')?;
+        let emoji = match self.inner.get(amend, key).ok()?? {
+            (Value::Scalar(value), _) => value.as_str()?.to_owned(),
+            (Value::Object(_), _) => return None,
+        };
+        Some((message.parse().ok()?, member.parse().ok()?, emoji))
+    }
+
     /// Ids of a chapter's messages, in no order.
     pub fn message_ids(&self) -> Vec<MessageId> {
         self.inner.keys(genesis::exid(object::MESSAGES)).filter_map(|id| id.parse().ok()).collect()
@@ -101,10 +150,39 @@ impl Document {
             seq: entry.value("seq").and_then(|value| value.as_u64()),
             answers: entry.text("answers").and_then(|id| id.parse().ok()),
             turn: entry.text("turn").and_then(|id| id.parse().ok()),
+            reply_to: entry.text("reply_to").and_then(|id| id.parse().ok()),
             state: entry.text("state").and_then(|state| state.parse().ok()).unwrap_or(MessageState::Done),
             failure,
         })
     }
+}
+
+const PIN: &str = "pin:";
+
+pub(super) fn draft_key(session: SessionId) -> String {
+    format!("draft:{session}")
+}
+
+/// What is quoted, a line end, the text; empty for no draft.
+pub(super) fn draft_value(text: &str, reply_to: Option<MessageId>) -> String {
+    if text.is_empty() && reply_to.is_none() {
+        return String::new();
+    }
+    format!("{}\n{text}", reply_to.map(|id| id.to_string()).unwrap_or_default())
+}
+
+fn draft_of(value: &str) -> Draft {
+    let Some((quoted, text)) = value.split_once('\n') else { return Draft::default() };
+    Draft { text: text.to_owned(), reply_to: quoted.parse().ok() }
+}
+
+pub(super) fn pin_key(message: MessageId) -> String {
+    format!("{PIN}{message}")
+}
+
+/// The session, a line end, how the message begins; empty for no pin.
+pub(super) fn pin_value(session: SessionId, excerpt: Option<&str>) -> String {
+    excerpt.map(|excerpt| format!("{session}\n{excerpt}")).unwrap_or_default()
 }
 
 /// A message as a chapter holds it.
@@ -124,6 +202,8 @@ pub struct StoredMessage {
     pub answers: Option<MessageId>,
     /// The turn that wrote it.
     pub turn: Option<TurnId>,
+    /// What it quotes.
+    pub reply_to: Option<MessageId>,
     /// Its lasting state.
     pub state: MessageState,
     /// Why it failed.

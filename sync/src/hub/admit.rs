@@ -5,7 +5,9 @@ use crate::gate::{self, Refusal};
 use crate::log::{ActorState, DocumentState, Door, LogStore, MessageRow, SessionState};
 use crate::template::{self, MEMBER_MESSAGE_OPS, MessageFields, OpName, Place, ServerFields};
 use shared::frame::RefusalCode;
-use shared::limits::{CHAPTER_BYTES, CHAPTER_MESSAGES, MAX_KIN_TEXT_BYTES, MAX_MEMBER_DOCUMENT_BYTES};
+use shared::limits::{
+    CHAPTER_BYTES, CHAPTER_MESSAGES, MAX_DRAFTS_DOCUMENT_BYTES, MAX_KIN_TEXT_BYTES, MAX_MEMBER_DOCUMENT_BYTES,
+};
 use shared::{
     Author, ChangeHeader, DeviceId, DocumentId, DocumentKind, KinId, MessageId, MessageState, Operation, SessionId,
     UnixMillis, Viewer,
@@ -79,6 +81,11 @@ impl<S: LogStore> Hub<'_, S> {
                 Door::Archived => return Ok(Pushed::Refused(RefusalCode::Archived, "the Kin has been put away")),
                 Door::Removed => return Ok(Pushed::Refused(RefusalCode::NotFound, "the Kin has been removed")),
             }
+            if let Some(addressed) = addressed(operation)
+                && !self.is_in(session, addressed)?
+            {
+                return Ok(Pushed::Refused(RefusalCode::Invalid, "no such message in this session"));
+            }
         }
         if state.closed_at.is_some() {
             return Ok(Pushed::Refused(RefusalCode::Closed, "the chapter is closed"));
@@ -86,15 +93,20 @@ impl<S: LogStore> Hub<'_, S> {
         if state.generation != generation {
             return Ok(Pushed::Refused(RefusalCode::StaleGeneration, "the document has a newer generation"));
         }
-        if id.kind() != DocumentKind::Chapter && state.bytes > MAX_MEMBER_DOCUMENT_BYTES {
+        let most = if matches!(operation, Operation::SetDraft { text, .. } if !text.is_empty()) {
+            MAX_DRAFTS_DOCUMENT_BYTES
+        } else {
+            MAX_MEMBER_DOCUMENT_BYTES
+        };
+        if id.kind() != DocumentKind::Chapter && state.bytes > most {
             return Ok(Pushed::Refused(RefusalCode::TooLarge, "the document is full"));
         }
         if let Some(refusal) = self.history_fault(id, device, header)? {
             return Ok(refusal.into());
         }
         match (id, operation) {
-            (DocumentId::Chapter(session, chapter), Operation::AddMessage { message, text, sent_at }) => {
-                let new = NewMessage { id: *message, text, sent_at: *sent_at };
+            (DocumentId::Chapter(session, chapter), Operation::AddMessage { message, text, sent_at, reply_to }) => {
+                let new = NewMessage { id: *message, text, sent_at: *sent_at, reply_to: *reply_to };
                 self.push_message(viewer, device, (session, chapter), &mut state, &new, header)
             }
             _ => self.push_edit(viewer, device, id, &mut state, operation, header),
@@ -118,8 +130,13 @@ impl<S: LogStore> Hub<'_, S> {
             deps: header.deps.clone(),
             time: header.time,
         };
-        let fields =
-            MessageFields { author: Author::Member(viewer.member), text: new.text, sent_at: new.sent_at, server: None };
+        let fields = MessageFields {
+            author: Author::Member(viewer.member),
+            text: new.text,
+            sent_at: new.sent_at,
+            reply_to: new.reply_to,
+            server: None,
+        };
         let change = template::add_message(&place, new.id, &fields);
         if template::hash_of(&change) != header.hash {
             // Version skew: the words are good, only the encoding differs. The server writes them itself.
@@ -142,23 +159,21 @@ impl<S: LogStore> Hub<'_, S> {
     /// Idempotent by id: a repeat changes nothing and gives the number it already has.
     ///
     /// # Errors
-    /// [`HubError::Missing`] when the viewer may not see the session.
-    pub fn member_message(
-        &mut self,
-        viewer: Viewer,
-        session: SessionId,
-        message: MessageId,
-        text: &str,
-        sent_at: UnixMillis,
-    ) -> Outcome<u64, S> {
+    /// [`HubError::Missing`] when the viewer may not see the session, or what is quoted is not in it.
+    pub fn member_message(&mut self, viewer: Viewer, session: SessionId, new: &NewMessage<'_>) -> Outcome<u64, S> {
         let state = self.open_session(session)?;
         if !viewer.may_see(state.audience) {
             return Err(HubError::Missing(session.to_string()));
         }
-        if let Some(row) = self.store.message(message).map_err(HubError::Store)? {
+        if let Some(row) = self.store.message(new.id).map_err(HubError::Store)? {
             return Ok(row.seq);
         }
-        self.write_member_message(viewer, session, &NewMessage { id: message, text, sent_at })
+        if let Some(quoted) = new.reply_to
+            && !self.is_in(session, quoted)?
+        {
+            return Err(HubError::Missing(quoted.to_string()));
+        }
+        self.write_member_message(viewer, session, new)
     }
 
     fn write_member_message(&mut self, viewer: Viewer, session_id: SessionId, new: &NewMessage<'_>) -> Outcome<u64, S> {
@@ -171,6 +186,7 @@ impl<S: LogStore> Hub<'_, S> {
             author: Author::Member(viewer.member),
             text: new.text,
             sent_at: new.sent_at,
+            reply_to: new.reply_to,
             server: Some(ServerFields { seq, answer: None }),
         };
         let object = OpName { counter: place.start_op, actor: place.actor };
@@ -202,6 +218,7 @@ impl<S: LogStore> Hub<'_, S> {
             admitted_at: self.now,
             answers: None,
             turn: None,
+            reply_to: new.reply_to,
             state: MessageState::Done,
             failure: None,
             object,
@@ -227,6 +244,15 @@ impl<S: LogStore> Hub<'_, S> {
     ) -> Outcome<(), S> {
         session.next_seq += 1;
         state.messages += 1;
+        self.close_if_full(session_id, session, state)
+    }
+
+    fn close_if_full(
+        &mut self,
+        session_id: SessionId,
+        session: &mut SessionState,
+        state: &mut DocumentState,
+    ) -> Outcome<(), S> {
         let full = state.messages >= CHAPTER_MESSAGES || state.bytes >= CHAPTER_BYTES;
         if full {
             state.closed_at = Some(self.now);
@@ -244,7 +270,7 @@ impl<S: LogStore> Hub<'_, S> {
         self.store.session(id).map_err(HubError::Store)?.ok_or_else(|| HubError::Missing(id.to_string()))
     }
 
-    /// An operation on a document that the server opens: `kin` and `me`.
+    /// An operation on a document that the server opens: `kin`, `me`, and reactions.
     fn push_edit(
         &mut self,
         viewer: Viewer,
@@ -269,9 +295,26 @@ impl<S: LogStore> Hub<'_, S> {
             }
             self.store.save_kin_text(kin, *field, &text).map_err(HubError::Store)?;
         }
+        if let Operation::React { message, .. } = operation {
+            document.apply([change.raw_bytes()]).map_err(|error| HubError::Document(id, error))?;
+            // Of two devices' reactions at once the document says which one stands.
+            let emoji = document.reaction(*message, viewer.member).unwrap_or_default();
+            self.store.save_reaction(*message, viewer.member, &emoji, self.now).map_err(HubError::Store)?;
+        }
         self.append(id, state, &change, Some((viewer.member, device)))?;
         self.save_pusher(id, device, header)?;
+        if let DocumentId::Chapter(session_id, _) = id {
+            // Reactions fill a chapter, too.
+            let mut session = self.open_session(session_id)?;
+            self.close_if_full(session_id, &mut session, state)?;
+        }
         Ok(Pushed::Accepted)
+    }
+
+    /// Whether a session has this message, in whichever chapter.
+    fn is_in(&mut self, session: SessionId, message: MessageId) -> Outcome<bool, S> {
+        let found = self.store.message(message).map_err(HubError::Store)?;
+        Ok(found.is_some_and(|row| row.session == session))
     }
 
     fn save_pusher(&mut self, id: DocumentId, device: DeviceId, header: &ChangeHeader) -> Outcome<(), S> {
@@ -321,9 +364,28 @@ impl<S: LogStore> Hub<'_, S> {
     }
 }
 
+/// The other message of the same session that an operation is about.
+fn addressed(operation: &Operation) -> Option<MessageId> {
+    match operation {
+        Operation::AddMessage { reply_to, .. } => *reply_to,
+        Operation::React { message, .. } => Some(*message),
+        Operation::EditText { .. }
+        | Operation::SetRead { .. }
+        | Operation::SetPreference { .. }
+        | Operation::SetDraft { .. }
+        | Operation::SetPin { .. } => None,
+    }
+}
+
 /// What a member wrote.
-struct NewMessage<'a> {
-    id: MessageId,
-    text: &'a str,
-    sent_at: UnixMillis,
+#[derive(Debug, Clone, Copy)]
+pub struct NewMessage<'a> {
+    /// Made by whoever asks; a repeat is one message.
+    pub id: MessageId,
+    /// Markdown.
+    pub text: &'a str,
+    /// When, by the writer's clock.
+    pub sent_at: UnixMillis,
+    /// What it quotes.
+    pub reply_to: Option<MessageId>,
 }

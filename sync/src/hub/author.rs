@@ -44,6 +44,7 @@ impl<S: LogStore> Hub<'_, S> {
             author: Author::Kin(answer.kin),
             text: &answer.text,
             sent_at: answer.sent_at,
+            reply_to: None,
             server: Some(ServerFields {
                 seq: session.next_seq,
                 answer: Some(AnswerFields {
@@ -72,6 +73,7 @@ impl<S: LogStore> Hub<'_, S> {
             admitted_at: self.now,
             answers: Some(answer.answers),
             turn: Some(answer.turn),
+            reply_to: None,
             state: answer.state,
             failure: answer.failure.clone(),
             object,
@@ -122,8 +124,16 @@ impl<S: LogStore> Hub<'_, S> {
         self.edit(DocumentId::Home, Audience::Household, |home| home.put_member(member))
     }
 
+    /// A member's own document. What was said before they came is no news to them.
     fn create_me(&mut self, member: MemberId) -> Outcome<(), S> {
-        self.create(DocumentId::Me(member), Audience::Member(member)).map(drop)
+        let (id, audience) = (DocumentId::Me(member), Audience::Member(member));
+        if self.store.document(id).map_err(HubError::Store)?.is_some() {
+            return Ok(());
+        }
+        let said = self.store.sessions(Audience::Household).map_err(HubError::Store)?;
+        self.edit(id, audience, |me| {
+            said.iter().filter(|(_, seq)| *seq > 0).try_for_each(|(session, seq)| me.put_read(*session, *seq))
+        })
     }
 
     /// Makes a new Kin's documents: its texts, and the first chapter of its household session.

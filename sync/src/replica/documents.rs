@@ -7,8 +7,8 @@ use crate::store::Write;
 use automerge::Change;
 use serde_bytes::ByteBuf;
 use shared::frame::ClientFrame;
-use shared::{Audience, ChangeHash, DocumentId, DocumentKind, MessageId, Operation, SessionId};
-use std::collections::{BTreeSet, HashMap};
+use shared::{Audience, ChangeHash, DocumentId, DocumentKind, MemberId, MessageId, Operation, SessionId};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Chunks of one document past which they are rewritten as one.
 const MAX_CHUNKS: usize = 64;
@@ -19,7 +19,9 @@ pub(super) struct Loaded {
     pub document: Document,
     /// A chapter's messages, read once and then only where something changed.
     pub messages: HashMap<MessageId, StoredMessage>,
-    /// Messages whose view may have changed since it was last shown.
+    /// Reactions that stand in a chapter, by message and member.
+    pub reactions: HashMap<MessageId, BTreeMap<MemberId, String>>,
+    /// Messages whose view may have changed since it was last shown; of older chapters when somebody reacted to them.
     pub touched: BTreeSet<MessageId>,
 }
 
@@ -235,7 +237,7 @@ impl Replica {
         }
     }
 
-    /// Points unsent messages of closed chapters at the open one, and reads both again: what is in memory holds them in
+    /// Points unsent messages and reactions of closed chapters at the open one, and reads both again: what is in memory holds them in
     /// the wrong one. `fresh` has just been read and has no pending operations on top yet.
     pub(super) fn carry_over(&mut self, fresh: Option<DocumentId>) {
         let newest: HashMap<SessionId, DocumentId> = self
@@ -249,7 +251,7 @@ impl Replica {
             .collect();
         let mut changed = BTreeSet::new();
         for row in self.outbox.values_mut() {
-            if let (DocumentId::Chapter(session, _), Operation::AddMessage { .. }, None) =
+            if let (DocumentId::Chapter(session, _), Operation::AddMessage { .. } | Operation::React { .. }, None) =
                 (row.document, &row.operation, row.refused)
                 && let Some(open) = newest.get(&session)
                 && *open != row.document
@@ -277,7 +279,11 @@ impl Replica {
         match id {
             DocumentId::Chapter(session, _) => self.chapter_ready(session, id),
             DocumentId::Kin(kin) => self.show_kin(kin),
-            DocumentId::Home | DocumentId::Me(_) => {}
+            DocumentId::Me(_) => {
+                self.own_changed = true;
+                self.settle_soon();
+            }
+            DocumentId::Home => {}
         }
         let waiting = std::mem::take(&mut self.waiting);
         for request in waiting {
@@ -295,11 +301,13 @@ impl Replica {
 
 impl Loaded {
     fn new(document: Document) -> Self {
-        let mut loaded = Self { document, messages: HashMap::new(), touched: BTreeSet::new() };
+        let (messages, reactions) = (HashMap::new(), HashMap::new());
+        let mut loaded = Self { document, messages, reactions, touched: BTreeSet::new() };
         if loaded.document.kind() == DocumentKind::Chapter {
             for id in loaded.document.message_ids() {
                 loaded.read(id);
             }
+            loaded.read_reactions();
         }
         loaded.document.forget_touched();
         loaded
@@ -307,9 +315,20 @@ impl Loaded {
 
     /// Reads again what the last changes touched.
     pub fn refresh(&mut self) {
-        for id in self.document.take_touched() {
-            self.read(id);
-            self.touched.insert(id);
+        let touched = self.document.take_touched();
+        for id in &touched {
+            self.read(*id);
+        }
+        if !touched.is_empty() {
+            self.read_reactions();
+        }
+        self.touched.extend(touched);
+    }
+
+    fn read_reactions(&mut self) {
+        self.reactions.clear();
+        for (message, member, emoji) in self.document.reactions() {
+            self.reactions.entry(message).or_default().insert(member, emoji);
         }
     }
 

@@ -63,8 +63,10 @@ impl Replica {
     fn welcome(&mut self, epoch: EpochId, member: MemberId, device: DeviceId, fresh: Vec<Audience>) {
         if self.me.is_some_and(|(_, other, _)| other != member) {
             // Somebody else has signed in on this device: nothing of the member before may be seen or sent.
-            self.forget_documents(vec![Write::DeletePrefix { prefix: "outbox|".into() }]);
+            let own = ["outbox|", "draft|"].map(|prefix| Write::DeletePrefix { prefix: prefix.into() });
+            self.forget_documents(own.into());
             self.outbox.clear();
+            self.drafts.clear();
         } else if self.me.is_some_and(|(other, ..)| other != epoch) {
             self.forget_documents(Vec::new());
             for row in self.outbox.values_mut() {
@@ -84,7 +86,7 @@ impl Replica {
     }
 
     fn forget_documents(&mut self, mut batch: Vec<Write>) {
-        for prefix in ["actor|", "chunk|", "doc|", "position|"] {
+        for prefix in ["actor|", "chunk|", "doc|", "mark|", "position|"] {
             batch.push(Write::DeletePrefix { prefix: prefix.into() });
         }
         self.store(batch);
@@ -93,6 +95,8 @@ impl Replica {
         self.actors.clear();
         self.loaded.clear();
         self.loading.clear();
+        // Their numbers count the messages of a history that is no more.
+        self.read_marks.clear();
     }
 
     fn caught_up(&mut self, positions: &[Position]) {
@@ -115,6 +119,8 @@ impl Replica {
             self.store(batch);
         }
         self.connection = Connection::UpToDate;
+        self.lost_at = None;
+        self.settle_soon();
         // Pulled; now carry over what is unsent, then push.
         self.carry_over(None);
         let stale: BTreeSet<DocumentId> =

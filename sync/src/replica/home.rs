@@ -1,6 +1,7 @@
 //! The home view: Kins with what they do, say and wait for.
 
 use super::Replica;
+use super::outbox::OutboxRow;
 use crate::document::StoredMessage;
 use crate::port::Event;
 use crate::view::{Activity, HomeView, KinView, Preferences};
@@ -70,10 +71,16 @@ impl Replica {
             activity,
             waiting: u32::try_from(queue.waiting.len()).unwrap_or(u32::MAX),
             unread,
+            unsent: u32::try_from(self.unsent_of(session)).unwrap_or(u32::MAX),
             preview: newest.map(|message| preview(&message.text)).unwrap_or_default(),
             last_at: newest.map(|message| message.sent_at),
             profile,
         }
+    }
+
+    fn unsent_of(&self, session: SessionId) -> usize {
+        let of = |row: &&OutboxRow| matches!(row.document, DocumentId::Chapter(of, _) if of == session);
+        self.outbox.values().filter(of).filter(|row| row.message().is_some() && row.refused.is_none()).count()
     }
 
     fn stored_messages(&self, session: SessionId) -> impl Iterator<Item = &StoredMessage> {

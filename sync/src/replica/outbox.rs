@@ -43,7 +43,12 @@ impl OutboxRow {
     pub fn message(&self) -> Option<MessageId> {
         match &self.operation {
             Operation::AddMessage { message, .. } => Some(*message),
-            Operation::EditText { .. } | Operation::SetRead { .. } | Operation::SetPreference { .. } => None,
+            Operation::React { .. }
+            | Operation::EditText { .. }
+            | Operation::SetRead { .. }
+            | Operation::SetPreference { .. }
+            | Operation::SetDraft { .. }
+            | Operation::SetPin { .. } => None,
         }
     }
 }
@@ -75,6 +80,7 @@ impl Replica {
             batch.push(put(key, value));
         }
         self.outbox.insert(order, row);
+        self.own_changed |= matches!(document, DocumentId::Me(_));
         let token = self.store(batch);
         self.after.insert(token, AfterStore::Queued(vec![order]));
     }
@@ -118,7 +124,9 @@ impl Replica {
                 // An older form of it is still on disk and is sent after a restart.
                 continue;
             }
-            self.outbox.remove(order);
+            if let Some(row) = self.outbox.remove(order) {
+                self.hold_draft(&row.operation);
+            }
             self.remake_document(document);
             self.problem(code, message);
         }
@@ -200,7 +208,9 @@ impl Replica {
             let (key, value) = outbox_row(order, row);
             self.store(vec![put(key, value)]);
         } else {
-            let text = matches!(row.operation, Operation::EditText { .. });
+            let operation = row.operation.clone();
+            let text = matches!(operation, Operation::EditText { .. });
+            self.hold_draft(&operation);
             self.forget_row(order);
             if text {
                 self.problem("edit_refused", None);

@@ -5,13 +5,10 @@ use super::rows::outbox_key;
 use crate::document::difference;
 use crate::port::{Event, Request};
 use crate::store::Write;
-use shared::frame::Command;
+use shared::frame::{Command, RefusalCode};
 use shared::limits::{MAX_KIN_TEXT_BYTES, MAX_MESSAGE_BYTES};
 use shared::operation::Splice;
 use shared::{DocumentId, KinId, MessageId, Operation, SessionId, TextField};
-
-/// Read markers are written at most this often.
-const READ_MARK_MS: i64 = 2_000;
 
 impl Replica {
     pub(super) fn request(&mut self, request: Request) {
@@ -23,7 +20,11 @@ impl Replica {
             Request::OpenThread { session } => self.open_thread(session),
             Request::CloseThread { session } => self.close_thread(session),
             Request::LoadOlder { session } => self.load_older(session),
-            Request::Send { session, message, text } => self.send(session, message, text),
+            Request::Send { session, message, text, reply_to } => self.send(session, message, text, reply_to),
+            Request::React { session, message, emoji } => self.react(session, message, emoji),
+            Request::Pin { session, message, excerpt } => self.pin(session, message, excerpt),
+            Request::KeepDraft { session, draft } => self.keep_draft(session, draft),
+            Request::Settle => self.settle(),
             Request::Discard { message } => self.discard(message),
             Request::Resend { message } => self.resend(message),
             Request::Withdraw { message } => {
@@ -35,12 +36,7 @@ impl Replica {
             }
             Request::Stop { session, turn } => self.command(Command::Stop { session, turn }, None),
             Request::Retry { session, answer } => self.command(Command::Retry { session, answer }, Some(answer)),
-            Request::MarkRead { session, seq } => {
-                if seq > self.read_up_to(session) {
-                    self.read_marks.insert(session, seq);
-                    self.flush_at.get_or_insert(self.now.plus_ms(READ_MARK_MS));
-                }
-            }
+            Request::MarkRead { session, seq } => self.mark_read(session, seq),
             Request::OpenKin { kin } => self.open_kin(kin),
             Request::EditKinText { kin, field, from, to } => self.edit_kin(kin, field, &from, to),
             Request::SetPreference { key, value } => {
@@ -56,7 +52,7 @@ impl Replica {
     }
 
     /// Whether a document is in memory; if it is on its way, the request waits for it.
-    fn ready(&mut self, id: DocumentId, request: Request) -> bool {
+    pub(super) fn ready(&mut self, id: DocumentId, request: Request) -> bool {
         if self.loaded.contains_key(&id) {
             return true;
         }
@@ -67,7 +63,7 @@ impl Replica {
         false
     }
 
-    fn send(&mut self, session: SessionId, message: MessageId, text: String) {
+    fn send(&mut self, session: SessionId, message: MessageId, text: String, reply_to: Option<MessageId>) {
         if text.trim().is_empty() {
             return self.problem("message_empty", Some(message));
         }
@@ -84,7 +80,7 @@ impl Replica {
         if self.loaded.values().any(|loaded| loaded.messages.contains_key(&message)) {
             return self.event(Event::Queued { message });
         }
-        let request = Request::Send { session, message, text: text.clone() };
+        let request = Request::Send { session, message, text: text.clone(), reply_to };
         let Some(id) = self.newest_chapter(session) else {
             // A replica that has just begun: the thread comes with catch-up. The screen keeps the words until then.
             self.waiting.push(request);
@@ -92,7 +88,15 @@ impl Replica {
         };
         if self.ready(id, request) {
             let sent_at = self.now;
-            self.enqueue(id, Operation::AddMessage { message, text, sent_at });
+            self.enqueue(id, Operation::AddMessage { message, text: text.clone(), sent_at, reply_to });
+            self.draft_sent(session, &text);
+        }
+    }
+
+    fn react(&mut self, session: SessionId, message: MessageId, emoji: String) {
+        let Some(id) = self.newest_chapter(session) else { return };
+        if self.ready(id, Request::React { session, message, emoji: emoji.clone() }) {
+            self.enqueue(id, Operation::React { message, emoji });
         }
     }
 
@@ -116,29 +120,18 @@ impl Replica {
         let Some(row) = self.outbox.values().find(|row| row.message() == Some(message) && row.refused.is_some()) else {
             return;
         };
-        let (Operation::AddMessage { text, .. }, DocumentId::Chapter(session, _)) =
+        let (Operation::AddMessage { text, reply_to, .. }, DocumentId::Chapter(session, _)) =
             (row.operation.clone(), row.document)
         else {
             return;
         };
+        // What it quotes may be what was refused.
+        let reply_to = reply_to.filter(|_| row.refused != Some(RefusalCode::Invalid));
         // A fresh id: the old one may be what was refused.
         let random = self.random_10();
         let fresh = MessageId::new(self.now, random);
-        self.send(session, fresh, text);
+        self.send(session, fresh, text, reply_to);
         self.discard(message);
-    }
-
-    pub(super) fn flush_read_marks(&mut self) {
-        let Some(me) = self.member() else { return };
-        let id = DocumentId::Me(me);
-        if !self.loaded.contains_key(&id) {
-            return;
-        }
-        for (session, seq) in std::mem::take(&mut self.read_marks) {
-            if seq > self.read_up_to(session) {
-                self.enqueue(id, Operation::SetRead { session, seq });
-            }
-        }
     }
 
     fn open_kin(&mut self, kin: KinId) {

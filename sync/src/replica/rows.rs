@@ -1,13 +1,14 @@
 //! Keys and values of the replica's store.
 //!
-//! `meta`, `position|<audience>`, `doc|<document>`, `actor|<document>`, `outbox|<order>`, and the confirmed chunks of a
-//! document under `chunk|<document>|<position>`.
+//! `meta`, `position|<audience>`, `doc|<document>`, `actor|<document>`, `outbox|<order>`, `draft|<session>`,
+//! `mark|<session>`, and the confirmed chunks of a document under `chunk|<document>|<position>`.
 
 use super::Replica;
 use super::outbox::OutboxRow;
+use super::own::DraftRow;
 use serde::{Deserialize, Serialize};
 use shared::frame::{decode, encode};
-use shared::{ActorId, Audience, DeviceId, DocumentId, EpochId, MemberId};
+use shared::{ActorId, Audience, DeviceId, DocumentId, EpochId, MemberId, SessionId};
 
 /// What is known of a stored document without opening it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +46,22 @@ pub(super) fn outbox_key(order: u64) -> String {
 
 pub(super) fn outbox_row(order: u64, row: &OutboxRow) -> (String, Vec<u8>) {
     (outbox_key(order), encode(row))
+}
+
+pub(super) fn draft_key(session: SessionId) -> String {
+    format!("draft|{session}")
+}
+
+pub(super) fn draft_row(session: SessionId, row: &DraftRow) -> (String, Vec<u8>) {
+    (draft_key(session), encode(row))
+}
+
+pub(super) fn mark_key(session: SessionId) -> String {
+    format!("mark|{session}")
+}
+
+pub(super) fn mark_row(session: SessionId, seq: u64) -> (String, Vec<u8>) {
+    (mark_key(session), encode(&seq))
 }
 
 pub(super) fn chunk_prefix(id: DocumentId) -> String {
@@ -86,6 +103,16 @@ impl Replica {
                 "actor" => {
                     if let (Ok(id), Ok(actor)) = (name.parse(), value.try_into()) {
                         self.actors.insert(id, ActorId(actor));
+                    }
+                }
+                "draft" => {
+                    if let (Ok(session), Ok(row)) = (name.parse(), decode(&value)) {
+                        self.drafts.insert(session, row);
+                    }
+                }
+                "mark" => {
+                    if let (Ok(session), Ok(seq)) = (name.parse(), decode(&value)) {
+                        self.read_marks.insert(session, seq);
                     }
                 }
                 "outbox" => {

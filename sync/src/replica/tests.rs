@@ -26,7 +26,7 @@ fn home_with_a_kin_in(session: SessionId) -> Vec<u8> {
 }
 
 fn row(me: MemberId, session: SessionId, message: MessageId, refused: Option<RefusalCode>) -> OutboxRow {
-    let operation = Operation::AddMessage { message, text: "are you there?".into(), sent_at: T0 };
+    let operation = Operation::AddMessage { message, text: "are you there?".into(), sent_at: T0, reply_to: None };
     let mut chapter = Document::new(DocumentKind::Chapter).expect("the genesis opens");
     let (_, header) = chapter.perform(me, &operation, ActorId([5; 16]), T0).expect("a message fits into a chapter");
     let document = DocumentId::Chapter(session, 1);

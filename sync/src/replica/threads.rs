@@ -3,9 +3,11 @@
 use super::{Replica, documents::Loaded};
 use crate::document::StoredMessage;
 use crate::port::Event;
-use crate::view::{MessageStatus, MessageView, RefusedView, ThreadView};
-use shared::{Author, DocumentId, Failure, FailureKind, MessageId, MessageState, Operation, SessionId, TurnId};
-use std::collections::BTreeSet;
+use crate::view::{MessageStatus, MessageView, OwnView, ReactionView, RefusedView, ThreadView};
+use shared::{
+    Author, DocumentId, Failure, FailureKind, MemberId, MessageId, MessageState, Operation, SessionId, TurnId,
+};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A thread shows at least this many messages when there are as many.
 const FIRST_MESSAGES: usize = 40;
@@ -19,6 +21,8 @@ pub(super) struct Thread {
     read_up_to: u64,
     /// Messages on the screen, to know what a change adds and what it takes away.
     shown: BTreeSet<MessageId>,
+    /// What was last said of the member's own part.
+    pub own: Option<OwnView>,
 }
 
 impl Replica {
@@ -28,13 +32,17 @@ impl Replica {
             _ => 1,
         };
         let read_up_to = self.read_up_to(session);
-        self.threads.entry(session).or_insert(Thread { oldest: newest, read_up_to, shown: BTreeSet::new() });
+        let new = Thread { oldest: newest, read_up_to, shown: BTreeSet::new(), own: None };
+        // Opened once more, by another page: that one knows nothing yet.
+        self.threads.entry(session).or_insert(new).own = None;
+        self.own_changed = true;
         self.watch();
         self.fill_thread(session);
         self.show_thread(session);
     }
 
     pub(super) fn close_thread(&mut self, session: SessionId) {
+        self.flush_drafts(Some(session));
         self.threads.remove(&session);
         self.forget_answer(session);
         // The newest two chapters stay for the home view; older ones are read again when needed.
@@ -135,19 +143,22 @@ impl Replica {
         match id {
             DocumentId::Chapter(session, number) => self.show_chapter(session, number, id),
             DocumentId::Kin(kin) => self.show_kin(kin),
-            DocumentId::Home | DocumentId::Me(_) => {}
+            DocumentId::Me(_) => self.own_changed = true,
+            DocumentId::Home => {}
         }
     }
 
     fn show_chapter(&mut self, session: SessionId, number: u32, id: DocumentId) {
         let Some(thread) = self.threads.get(&session).filter(|thread| number >= thread.oldest) else { return };
+        let oldest = thread.oldest;
         let Some(loaded) = self.loaded.get(&id) else { return };
         if loaded.touched.is_empty() {
             return;
         }
         let (mut upserts, mut removed, mut ended) = (Vec::new(), Vec::new(), Vec::new());
         for message in &loaded.touched {
-            match loaded.messages.get(message).and_then(|stored| self.message_view(session, stored)) {
+            let found = self.find_in_chapter(session, *message).filter(|(number, _)| *number >= oldest);
+            match found.and_then(|(_, stored)| self.message_view(session, stored)) {
                 Some(view) => {
                     ended.extend(view.turn);
                     upserts.push(view);
@@ -202,7 +213,29 @@ impl Replica {
     }
 
     fn find_stored(&self, session: SessionId, id: MessageId) -> Option<&StoredMessage> {
-        self.chapters(session).find_map(|(_, loaded)| loaded.messages.get(&id))
+        self.find_in_chapter(session, id).map(|(_, stored)| stored)
+    }
+
+    fn find_in_chapter(&self, session: SessionId, id: MessageId) -> Option<(u32, &StoredMessage)> {
+        self.chapters(session).find_map(|(number, loaded)| Some((number, loaded.messages.get(&id)?)))
+    }
+
+    /// Who reacted how. What a later chapter says of a member stands.
+    fn reactions_to(&self, session: SessionId, id: MessageId) -> Vec<ReactionView> {
+        let said = |(number, loaded): (u32, &'_ Loaded)| loaded.reactions.get(&id).map(|said| (number, said.clone()));
+        let mut chapters: Vec<_> = self.chapters(session).filter_map(said).collect();
+        chapters.sort_unstable_by_key(|(number, _)| *number);
+        let mut by_member = BTreeMap::new();
+        for (_, said) in chapters {
+            by_member.extend(said);
+        }
+        let mut by_emoji: BTreeMap<String, Vec<MemberId>> = BTreeMap::new();
+        for (member, emoji) in by_member {
+            if !emoji.is_empty() {
+                by_emoji.entry(emoji).or_default().push(member);
+            }
+        }
+        by_emoji.into_iter().map(|(emoji, members)| ReactionView { emoji, members }).collect()
     }
 
     /// Whether the message that a turn wrote is here.
@@ -241,6 +274,8 @@ impl Replica {
             order,
             answers: stored.answers,
             turn: stored.turn,
+            reply_to: stored.reply_to,
+            reactions: self.reactions_to(session, stored.id),
             status,
         })
     }
@@ -267,7 +302,7 @@ impl Replica {
             .values()
             .filter(|row| matches!(row.document, DocumentId::Chapter(of, _) if of == session))
             .filter_map(|row| match (&row.operation, row.refused) {
-                (Operation::AddMessage { message, text, sent_at }, Some(code)) => Some(MessageView {
+                (Operation::AddMessage { message, text, sent_at, reply_to }, Some(code)) => Some(MessageView {
                     id: *message,
                     author: Author::Member(me),
                     text: text.clone(),
@@ -276,6 +311,8 @@ impl Replica {
                     order: (u64::MAX, sent_at.as_u64()),
                     answers: None,
                     turn: None,
+                    reply_to: *reply_to,
+                    reactions: Vec::new(),
                     status: MessageStatus::Refused(code),
                 }),
                 _ => None,

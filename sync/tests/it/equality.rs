@@ -8,6 +8,7 @@ use shared::{
 };
 use sync::document::Document;
 use sync::template::{self, AnswerFields, MessageFields, OpName, Place, ServerFields};
+use sync::view::{Draft, Pin};
 
 const T0: UnixMillis = UnixMillis(1_764_500_000_000);
 
@@ -17,13 +18,19 @@ fn me() -> MemberId {
 
 fn any_operation(kind: DocumentKind) -> BoxedStrategy<Operation> {
     match kind {
-        DocumentKind::Chapter => (".{1,200}", any::<u32>())
-            .prop_map(|(text, at)| Operation::AddMessage {
+        DocumentKind::Chapter => {
+            let quoted = proptest::option::of((0_u8..3).prop_map(|n| MessageId::new(T0, [n; 10])));
+            let message = (".{1,200}", any::<u32>(), quoted).prop_map(|(text, at, reply_to)| Operation::AddMessage {
                 message: MessageId::new(T0, [0; 10]),
                 text,
                 sent_at: UnixMillis(i64::from(at)),
-            })
-            .boxed(),
+                reply_to,
+            });
+            let emoji = prop_oneof![Just(""), Just("👍"), Just("👩‍🍳")];
+            let react = (0_u8..3, emoji)
+                .prop_map(|(n, emoji)| Operation::React { message: MessageId::new(T0, [n; 10]), emoji: emoji.into() });
+            prop_oneof![2 => message, 1 => react].boxed()
+        }
         DocumentKind::Kin => {
             let splice =
                 (0_u32..40, 0_u32..10, "[a-zé🏠]{0,12}").prop_map(|(at, delete, insert)| Splice { at, delete, insert });
@@ -39,6 +46,18 @@ fn any_operation(kind: DocumentKind) -> BoxedStrategy<Operation> {
             }),
             prop_oneof![Just("light"), Just("dark"), Just("system")]
                 .prop_map(|value| Operation::SetPreference { key: PreferenceKey::Theme, value: value.into() }),
+            (0_u8..3, ".{0,40}", proptest::option::of(0_u8..3)).prop_map(|(session, text, quoted)| {
+                Operation::SetDraft {
+                    session: SessionId::new(T0, [session; 10]),
+                    text,
+                    reply_to: quoted.map(|n| MessageId::new(T0, [n; 10])),
+                }
+            }),
+            (0_u8..3, proptest::option::of(".{0,20}")).prop_map(|(n, excerpt)| Operation::SetPin {
+                session: SessionId::new(T0, [7; 10]),
+                message: MessageId::new(T0, [n; 10]),
+                excerpt,
+            }),
         ]
         .boxed(),
         DocumentKind::Home => unreachable!("no client writes home"),
@@ -63,7 +82,7 @@ fn check(kind: DocumentKind, steps: Vec<(bool, bool, Operation)>) -> Result<(), 
         let Ok((change, header)) = devices[at].perform(me(), &operation, actors[at], T0) else { continue };
         let rebuilt = server.rebuild(me(), &operation, &header).unwrap();
         prop_assert_eq!(template::hash_of(&rebuilt), header.hash);
-        if let Operation::AddMessage { message, text, sent_at } = &operation {
+        if let Operation::AddMessage { message, text, sent_at, reply_to } = &operation {
             let place = Place {
                 actor: header.actor,
                 seq: header.seq,
@@ -71,7 +90,8 @@ fn check(kind: DocumentKind, steps: Vec<(bool, bool, Operation)>) -> Result<(), 
                 deps: header.deps.clone(),
                 time: header.time,
             };
-            let fields = MessageFields { author: Author::Member(me()), text, sent_at: *sent_at, server: None };
+            let (author, sent_at, reply_to) = (Author::Member(me()), *sent_at, *reply_to);
+            let fields = MessageFields { author, text, sent_at, reply_to, server: None };
             let built = template::add_message(&place, *message, &fields);
             prop_assert_eq!(template::hash_of(&built), header.hash);
             prop_assert_eq!(built.raw_bytes(), change.raw_bytes());
@@ -127,6 +147,7 @@ fn server_templates_read_back() {
         author: Author::Kin(shared::KinId::new(T0, [5; 10])),
         text: "**hello**",
         sent_at: T0,
+        reply_to: None,
         server: Some(ServerFields {
             seq: 12,
             answer: Some(AnswerFields { answers, turn, state: MessageState::Failed, failure: Some(&failure) }),
@@ -146,12 +167,43 @@ fn server_templates_read_back() {
     assert_eq!(chapter.message(id).unwrap().state, MessageState::Superseded);
 }
 
+/// Drafts and pins share a map with the preferences; each reads back as what was put in, and apart from the others.
+#[test]
+fn the_members_own_settings_read_back() {
+    let mut mine = Document::new(DocumentKind::Me).unwrap();
+    let (here, there) = (SessionId::new(T0, [2; 10]), SessionId::new(T0, [3; 10]));
+    let [old, new] = [1, 2].map(|n| MessageId::new(T0.plus_ms(n.into()), [n; 10]));
+    let pin = |session, message, excerpt: Option<&str>| Operation::SetPin {
+        session,
+        message,
+        excerpt: excerpt.map(str::to_owned),
+    };
+    for operation in [
+        Operation::SetPreference { key: PreferenceKey::Theme, value: "dark".into() },
+        Operation::SetDraft { session: here, text: "one\ntwo".into(), reply_to: Some(old) },
+        pin(here, new, Some("new\nline")),
+        pin(here, old, Some("")),
+        pin(there, MessageId::new(T0, [9; 10]), Some("elsewhere")),
+    ] {
+        mine.perform(me(), &operation, ActorId([6; 16]), T0).unwrap();
+    }
+    assert_eq!(mine.draft(here), Draft { text: "one\ntwo".into(), reply_to: Some(old) });
+    assert_eq!(mine.draft(there), Draft::default());
+    let pinned = |message, excerpt: &str| Pin { message, excerpt: excerpt.into() };
+    assert_eq!(mine.pins(here), [pinned(old, ""), pinned(new, "new\nline")]);
+    mine.perform(me(), &pin(here, old, None), ActorId([6; 16]), T0).unwrap();
+    assert_eq!(mine.pins(here), [pinned(new, "new\nline")]);
+    assert_eq!(mine.preference(PreferenceKey::Theme).as_deref(), Some("dark"));
+}
+
 /// Golden vectors: what these inputs hash to, for ever. A library that encodes otherwise splits old replicas from new.
 #[test]
 fn golden_hashes_hold() {
     let mut chapter = Document::new(DocumentKind::Chapter).unwrap();
-    let message =
-        Operation::AddMessage { message: MessageId::new(T0, [1; 10]), text: "Salut, ça va ?".into(), sent_at: T0 };
+    let (first, second) = (MessageId::new(T0, [1; 10]), MessageId::new(T0, [3; 10]));
+    let message = Operation::AddMessage { message: first, text: "Salut, ça va ?".into(), sent_at: T0, reply_to: None };
+    let reply = Operation::AddMessage { message: second, text: "Oui".into(), sent_at: T0, reply_to: Some(first) };
+    let react = Operation::React { message: first, emoji: "👍".into() };
     let mut kin = Document::new(DocumentKind::Kin).unwrap();
     let edit = Operation::EditText {
         field: TextField::Character,
@@ -163,12 +215,19 @@ fn golden_hashes_hold() {
     let mut mine = Document::new(DocumentKind::Me).unwrap();
     let read = Operation::SetRead { session: SessionId::new(T0, [2; 10]), seq: 41 };
     let theme = Operation::SetPreference { key: PreferenceKey::Theme, value: "dark".into() };
+    let session = SessionId::new(T0, [2; 10]);
+    let draft = Operation::SetDraft { session, text: "À ce soir\n".into(), reply_to: Some(second) };
+    let pin = Operation::SetPin { session, message: first, excerpt: Some("Salut".into()) };
     let actor = ActorId([6; 16]);
     let hashes: Vec<ChangeHash> = [
         chapter.perform(me(), &message, actor, T0),
         kin.perform(me(), &edit, actor, T0),
         mine.perform(me(), &read, actor, T0),
         mine.perform(me(), &theme, actor, T0),
+        chapter.perform(me(), &reply, actor, T0),
+        chapter.perform(me(), &react, actor, T0),
+        mine.perform(me(), &draft, actor, T0),
+        mine.perform(me(), &pin, actor, T0),
     ]
     .into_iter()
     .map(|made| made.unwrap().1.hash)

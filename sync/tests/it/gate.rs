@@ -2,8 +2,9 @@
 
 use super::world::{T0, World};
 use shared::frame::RefusalCode;
+use shared::profile::{MemberProfile, Standing};
 use shared::{
-    ActorId, Audience, Author, ChangeHeader, DeviceId, DocumentId, DocumentKind, MemberId, MessageId, Operation,
+    ActorId, Audience, Author, ChangeHeader, DeviceId, DocumentId, DocumentKind, MemberId, MessageId, Operation, Role,
     SessionId, Viewer,
 };
 use sync::document::Document;
@@ -26,7 +27,7 @@ fn world() -> (World, Client) {
 }
 
 fn message(n: u8, text: &str) -> Operation {
-    Operation::AddMessage { message: MessageId::new(T0, [n; 10]), text: text.into(), sent_at: T0 }
+    Operation::AddMessage { message: MessageId::new(T0, [n; 10]), text: text.into(), sent_at: T0, reply_to: None }
 }
 
 impl Client {
@@ -171,6 +172,110 @@ fn operations_stay_in_their_documents() {
         assert!(matches!(pushed, Pushed::Refused(RefusalCode::Forbidden, _)), "{document}");
     }
     refused(&mut world, &client, &read, &header, RefusalCode::Forbidden);
+}
+
+/// A second chapter's copy, to make changes that follow from the log.
+fn caught_up(world: &mut World, client: &mut Client) {
+    let changes = world.log.changes(DocumentId::Chapter(world.session, 1), 1).unwrap();
+    client.chapter.apply(changes.iter().map(Vec::as_slice)).unwrap();
+}
+
+#[test]
+fn reactions_are_one_emoji_to_a_message_of_the_session() {
+    let (mut world, mut client) = world();
+    let first = message(1, "salut");
+    let header = client.make(&first);
+    assert_eq!(push(&mut world, &client, &first, &header), Pushed::Accepted);
+    caught_up(&mut world, &mut client);
+    let react = |n: u8, emoji: &str| Operation::React { message: MessageId::new(T0, [n; 10]), emoji: emoji.into() };
+    for operation in [react(1, "lol"), react(1, "👍👍"), react(1, "<b>"), react(2, "👍")] {
+        let header = client.chapter.clone().perform(client.viewer.member, &operation, ActorId([5; 16]), T0).unwrap().1;
+        refused(&mut world, &client, &operation, &header, RefusalCode::Invalid);
+    }
+    for (emoji, kept) in [("👍", vec!["👍"]), ("❤️", vec!["❤️"]), ("", vec![])] {
+        let operation = react(1, emoji);
+        let header = client.make(&operation);
+        assert_eq!(push(&mut world, &client, &operation, &header), Pushed::Accepted);
+        let rows: Vec<_> = world.log.reactions().map(|(_, member, emoji)| (member, emoji)).collect();
+        let kept: Vec<_> = kept.into_iter().map(|emoji| (client.viewer.member, emoji)).collect();
+        assert_eq!(rows, kept);
+    }
+    assert_eq!(world.log.messages().count(), 1, "a reaction is no message");
+}
+
+#[test]
+fn what_is_quoted_is_in_the_same_session() {
+    let (mut world, mut client) = world();
+    let first = message(1, "salut");
+    let header = client.make(&first);
+    assert_eq!(push(&mut world, &client, &first, &header), Pushed::Accepted);
+    let quoting = |quoted: u8| Operation::AddMessage {
+        message: MessageId::new(T0, [2; 10]),
+        text: "that one".into(),
+        sent_at: T0,
+        reply_to: Some(MessageId::new(T0, [quoted; 10])),
+    };
+    let stray = quoting(9);
+    let header = client.chapter.clone().perform(client.viewer.member, &stray, ActorId([5; 16]), T0).unwrap().1;
+    refused(&mut world, &client, &stray, &header, RefusalCode::Invalid);
+    let good = quoting(1);
+    let header = client.make(&good);
+    assert_eq!(push(&mut world, &client, &good, &header), Pushed::Accepted);
+    let row = world.log.messages().find(|row| row.text == "that one").unwrap();
+    assert_eq!(row.reply_to, Some(MessageId::new(T0, [1; 10])));
+}
+
+#[test]
+fn drafts_and_pins_are_bounded_and_ones_own() {
+    let (mut world, client) = world();
+    let (ada, tom) = (client.viewer, world.devices[2].viewer);
+    let session = world.session;
+    let draft = |size: usize| Operation::SetDraft { session, text: "x".repeat(size), reply_to: None };
+    let pin = |size: usize| Operation::SetPin {
+        session,
+        message: MessageId::new(T0, [1; 10]),
+        excerpt: Some("x".repeat(size)),
+    };
+    let changes = world.log.changes(DocumentId::Me(ada.member), 1).unwrap();
+    let mut mine = Document::open(DocumentKind::Me, changes.iter().map(Vec::as_slice)).unwrap();
+    let mut push = |who: Viewer, operation: &Operation| {
+        let header = mine.clone().perform(ada.member, operation, ActorId([5; 16]), T0).unwrap().1;
+        let pushed =
+            world.write(|hub| hub.push(who, client.device, DocumentId::Me(ada.member), 1, operation, &header).unwrap());
+        if pushed == Pushed::Accepted {
+            mine.perform(ada.member, operation, ActorId([5; 16]), T0).unwrap();
+        }
+        pushed
+    };
+    for large in [draft(16 * 1024 + 1), pin(513)] {
+        assert!(matches!(push(ada, &large), Pushed::Refused(RefusalCode::TooLarge, _)));
+    }
+    assert!(matches!(push(tom, &draft(1)), Pushed::Refused(RefusalCode::NotFound, _)));
+    assert_eq!(push(ada, &draft(16 * 1024)), Pushed::Accepted);
+    assert_eq!(push(ada, &pin(512)), Pushed::Accepted);
+}
+
+#[test]
+fn what_was_said_before_a_member_came_is_read() {
+    let (mut world, mut client) = world();
+    let first = message(1, "salut");
+    let header = client.make(&first);
+    assert_eq!(push(&mut world, &client, &first, &header), Pushed::Accepted);
+    let ines = MemberId::new(T0, [77; 10]);
+    let profile = MemberProfile {
+        id: ines,
+        nickname: "Inès".into(),
+        avatar: String::new(),
+        role: Role::Member,
+        standing: Standing::Active,
+    };
+    for _ in 0..2 {
+        world.write(|hub| hub.put_member(&profile).unwrap());
+    }
+    let changes = world.log.changes(DocumentId::Me(ines), 1).unwrap();
+    let mine = Document::open(DocumentKind::Me, changes.iter().map(Vec::as_slice)).unwrap();
+    assert_eq!(mine.read_up_to(world.session), 1);
+    assert_eq!(changes.len(), 2, "the beginning and one change");
 }
 
 #[test]

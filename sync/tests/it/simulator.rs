@@ -1,10 +1,10 @@
 //! Seeds draw what happens to a household; afterwards everybody must agree.
 
 use super::world::World;
-use shared::{Author, TextField};
+use shared::{Author, MessageId, TextField};
 use std::collections::HashMap;
 use sync::port::Request;
-use sync::view::MessageStatus;
+use sync::view::{Draft, MessageStatus};
 
 fn one_step(world: &mut World) {
     let at = world.random.below(3) as usize;
@@ -16,7 +16,8 @@ fn one_step(world: &mut World) {
             let text = format!("{} {}", world.random.below(1_000_000), "x".repeat(size));
             world.send(at, text);
         }
-        12..16 => edit(world, at),
+        12..15 => edit(world, at),
+        15..16 => react(world, at),
         16..19 => {
             let (session, seq) = (world.session, world.random.below(50));
             world.ask(at, Request::MarkRead { session, seq });
@@ -36,9 +37,37 @@ fn one_step(world: &mut World) {
         91..93 => world.disconnect(at),
         93..94 => world.crash(at),
         94..96 => world.disturb(at),
-        96..98 => world.answer(),
+        96..97 => world.answer(),
+        97..98 => own(world, at),
         98..99 => world.supersede(),
         _ => world.connect(at),
+    }
+}
+
+/// Reacts to a message the device shows, of whichever chapter.
+fn react(world: &mut World, at: usize) {
+    let session = world.session;
+    let shown: Vec<_> = world.devices[at].threads.get(&session).into_iter().flatten().collect();
+    let admitted: Vec<_> = shown.iter().filter(|message| message.seq.is_some()).map(|message| message.id).collect();
+    if admitted.is_empty() {
+        return;
+    }
+    let message = admitted[world.random.below(admitted.len() as u64) as usize];
+    let emoji = ["👍", "❤️", "👩‍🍳", ""][world.random.below(4) as usize].to_owned();
+    world.drawn.reactions += 1;
+    world.ask(at, Request::React { session, message, emoji });
+}
+
+/// Writes on a draft, pins or unpins.
+fn own(world: &mut World, at: usize) {
+    let session = world.session;
+    let text = "x".repeat(world.random.below(5) as usize);
+    world.ask(at, Request::KeepDraft { session, draft: Draft { text, reply_to: None } });
+    let message = MessageId::new(super::world::T0, [world.random.below(3) as u8; 10]);
+    let excerpt = world.random.chance(60).then(|| "how it begins".to_owned());
+    world.ask(at, Request::Pin { session, message, excerpt });
+    if world.random.chance(30) {
+        world.ask(at, Request::Settle);
     }
 }
 
@@ -90,6 +119,17 @@ fn run(seed: u64) -> super::world::Drawn {
         assert!(by_seq == expected, "seed {seed}, device {at}: extra {extra:?}, absent {absent:?}");
         assert!(shown.iter().all(|message| message.status == MessageStatus::Done), "seed {seed}: left over");
 
+        // Everyone sees who reacted how, and it is what the server's table says.
+        let mut reactions: Vec<_> = shown
+            .iter()
+            .flat_map(|message| message.reactions.iter().map(move |given| (message.id, given)))
+            .flat_map(|(id, given)| given.members.iter().map(move |member| (id, *member, given.emoji.as_str())))
+            .collect();
+        reactions.sort();
+        let of_shown = |(id, _, _): &(MessageId, _, _)| expected.iter().any(|(_, shown, _)| shown == id);
+        let told: Vec<_> = world.log.reactions().filter(of_shown).collect();
+        assert_eq!(reactions, told, "seed {seed}, device {at}: reactions");
+
         // An answer stands behind what it answers.
         let places: HashMap<_, _> = shown.iter().enumerate().map(|(place, message)| (message.id, place)).collect();
         for (place, message) in shown.iter().enumerate() {
@@ -119,6 +159,10 @@ fn run(seed: u64) -> super::world::Drawn {
         assert!(world.foreign_rows(at).is_empty(), "seed {seed}: another member's document");
         assert!(!device.disk.keys().any(|key| key.starts_with("outbox|")), "seed {seed}: outbox not empty");
     }
+    // What a member has written and pinned is the same on their devices.
+    let own = |at: usize| world.devices[at].own.get(&world.session).cloned();
+    assert_eq!(own(0), own(1), "seed {seed}: drafts and pins");
+    assert!(own(0).is_some(), "seed {seed}: never told");
     world.drawn
 }
 
@@ -133,9 +177,10 @@ fn run_all(seeds: std::ops::Range<u64>) {
         total.swaps += drawn.swaps;
         total.lost_frames += drawn.lost_frames;
         total.breaks += drawn.breaks;
+        total.reactions += drawn.reactions;
     }
     // A simulator that draws no faults proves nothing.
-    let Drawn { crashes, server_crashes, closings, duplicates, swaps, lost_frames, breaks } = total;
+    let Drawn { crashes, server_crashes, closings, duplicates, swaps, lost_frames, breaks, reactions } = total;
     for (what, count) in [
         ("crashes", crashes),
         ("server crashes", server_crashes),
@@ -144,6 +189,7 @@ fn run_all(seeds: std::ops::Range<u64>) {
         ("swaps", swaps),
         ("lost frames", lost_frames),
         ("breaks", breaks),
+        ("reactions", reactions),
     ] {
         assert!(count > 0, "no {what} in {seeds:?}");
     }

@@ -13,7 +13,7 @@ use sync::memory::MemoryLog;
 use sync::port::{Event, Request};
 use sync::replica::{Input, OPEN_PREFIXES, Output, Replica};
 use sync::store::{self, Batch};
-use sync::view::MessageView;
+use sync::view::{MessageView, OwnView};
 
 pub const T0: UnixMillis = UnixMillis(1_764_500_000_000);
 
@@ -67,6 +67,7 @@ pub struct Device {
     pub threads: BTreeMap<SessionId, Vec<MessageView>>,
     pub has_older: BTreeMap<SessionId, bool>,
     pub texts: BTreeMap<KinId, (String, String)>,
+    pub own: BTreeMap<SessionId, OwnView>,
     pub problems: Vec<String>,
 }
 
@@ -79,6 +80,7 @@ pub struct Drawn {
     pub swaps: u64,
     pub lost_frames: u64,
     pub breaks: u64,
+    pub reactions: u64,
 }
 
 pub struct World {
@@ -234,7 +236,16 @@ impl World {
     pub fn send(&mut self, at: usize, text: String) {
         let message = MessageId::new(self.now, self.random.ten());
         self.devices[at].sent.push((message, text.clone()));
-        self.ask(at, Request::Send { session: self.session, message, text });
+        let (session, reply_to) = (self.session, self.quoted(at));
+        self.ask(at, Request::Send { session, message, text, reply_to });
+    }
+
+    /// Now and then a message quotes one that is there.
+    fn quoted(&mut self, at: usize) -> Option<MessageId> {
+        let of_session = self.devices[at].threads.get(&self.session);
+        let shown = of_session.and_then(|messages| messages.iter().rev().find(|message| message.seq.is_some()));
+        let shown = shown.map(|message| message.id);
+        shown.filter(|_| self.random.chance(30))
     }
 
     /// Makes the oldest batch of a device durable.
@@ -485,6 +496,7 @@ impl Device {
             threads: BTreeMap::new(),
             has_older: BTreeMap::new(),
             texts: BTreeMap::new(),
+            own: BTreeMap::new(),
             problems: Vec::new(),
         }
     }
@@ -505,6 +517,9 @@ impl Device {
             Event::Queued { message } if !self.queued.contains(&message) => self.queued.push(message),
             Event::KinTexts { kin, character, expertise } => {
                 self.texts.insert(kin, (character, expertise));
+            }
+            Event::Own { session, own } => {
+                self.own.insert(session, own);
             }
             Event::Problem { code, .. } => self.problems.push(code),
             Event::Queued { .. }

@@ -18,16 +18,17 @@ fn facts() -> Facts {
         speaker: Speaker { name: "Ana".into(), language: Language::Fr },
         history: vec![],
         message: "hello".into(),
+        quote: None,
         now: UnixMillis(1_796_063_940_000),
     }
 }
 
 fn member(name: &str, text: &str) -> Past {
-    Past { by: Some(name.into()), text: text.into(), state: MessageState::Done }
+    Past { by: Some(name.into()), text: text.into(), quote: None, state: MessageState::Done }
 }
 
 fn kin(text: &str, state: MessageState) -> Past {
-    Past { by: None, text: text.into(), state }
+    Past { by: None, text: text.into(), quote: None, state }
 }
 
 /// The request as a person would want to read it.
@@ -143,4 +144,19 @@ fn what_comes_before_the_newest_message_is_the_same_in_the_next_turn() {
     assert_eq!(first.system[0], second.system[0]);
     assert_eq!(first.messages[..2], second.messages[..2]);
     assert_eq!(first.messages[2], second.messages[2]);
+}
+
+#[test]
+fn what_is_quoted_is_told_in_short() {
+    let mut facts = facts();
+    facts.history = vec![Past {
+        quote: Some(Quote { by: "Basile".into(), text: "Two eggs.".into() }),
+        ..member("Ben", "Only two?")
+    }];
+    let long = format!("One \"good\"\nline, {}", "x".repeat(400));
+    facts.quote = Some(Quote { by: "Ben".into(), text: long });
+    let request = build(&facts, BUDGET);
+    let told = &request.messages.last().expect("there is a message").text;
+    let start = format!("Ana: [about what Ben wrote: \"One 'good' line, {}…\"]\nhello", "x".repeat(300 - 17));
+    assert_eq!(*told, format!("Ben: [about what Basile wrote: \"Two eggs.\"]\nOnly two?\n\n{start}"));
 }
