@@ -82,6 +82,11 @@ impl Bridge {
             self.0.tell(&ToWorker::Ask(errand));
         }
     }
+
+    /// Tries to connect now.
+    pub fn wake(&self) {
+        self.0.tell(&ToWorker::Wake);
+    }
 }
 
 /// A new id for a message of this moment.

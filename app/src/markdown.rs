@@ -38,6 +38,8 @@ pub enum Block {
     },
     /// A table.
     Table {
+        /// How each column is set.
+        align: Vec<Align>,
         /// Cells of the first row.
         head: Vec<Vec<Inline>>,
         /// The other rows.
@@ -45,6 +47,18 @@ pub enum Block {
     },
     /// A line across.
     Rule,
+}
+
+/// How a column of a table is set.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Align {
+    /// As the language goes.
+    #[default]
+    Start,
+    /// In the middle.
+    Centre,
+    /// To the other side, as numbers like it.
+    End,
 }
 
 /// One item of a list.

@@ -5,6 +5,7 @@
 #![warn(missing_docs)]
 
 pub mod document;
+pub mod find;
 pub mod gate;
 pub mod genesis;
 pub mod hub;

@@ -1,6 +1,6 @@
 //! What a screen and a replica say to each other. In the browser this crosses from the page to a worker.
 
-use crate::view::{Draft, HomeView, LiveView, MessageView, OwnView, QueueView, SyncView, ThreadView};
+use crate::view::{Draft, FoundView, HomeView, LiveView, MessageView, OwnView, QueueView, SyncView, ThreadView};
 use serde::{Deserialize, Serialize};
 use shared::operation::PreferenceKey;
 use shared::{KinId, MessageId, SessionId, TextField, TurnId};
@@ -62,6 +62,11 @@ pub enum Request {
         session: SessionId,
         /// All of it.
         draft: Draft,
+    },
+    /// Look for words in what is in memory: answered with [`Event::Found`].
+    Find {
+        /// Beginnings of words; case and accents do not matter.
+        words: String,
     },
     /// The page is about to be hidden: write now what would be written in a moment.
     Settle,
@@ -172,6 +177,13 @@ pub enum Event {
         session: SessionId,
         /// All of it.
         own: OwnView,
+    },
+    /// Messages with the words that were looked for, newest first.
+    Found {
+        /// As asked.
+        words: String,
+        /// A handful.
+        found: Vec<FoundView>,
     },
     /// The sync state changed.
     Sync(SyncView),

@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 mod commands;
 mod documents;
+mod finding;
 mod frames;
 mod home;
 mod live;

@@ -158,6 +158,21 @@ pub struct OwnView {
     pub pins: Vec<Pin>,
 }
 
+/// A message that was found by its words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundView {
+    /// Of which session.
+    pub session: SessionId,
+    /// Which.
+    pub message: MessageId,
+    /// Who wrote it.
+    pub author: Author,
+    /// When.
+    pub sent_at: UnixMillis,
+    /// The words around, on one line.
+    pub excerpt: String,
+}
+
 /// A reaction and who gave it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReactionView {

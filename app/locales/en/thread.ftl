@@ -124,3 +124,100 @@ retrying-seconds = { $count ->
 }
 retrying-at = { $name } goes on at { $time }. Nothing is lost, and you can keep writing.
 retrying-soon = { $name } goes on in a moment. Nothing is lost, and you can keep writing.
+
+## What can be done with a message
+
+you = You
+reply = Reply
+react = React
+react-with = React with { $emoji }
+react-more = More reactions
+reactions = Reactions
+share = Share
+pin = Pin
+unpin = Unpin
+unpin-of = Unpin “{ $words }”
+pinned = Pinned
+pinned-count = { $count ->
+    [one] { $count } pinned message
+   *[other] { $count } pinned messages
+}
+pinned-none = Keep a message at hand: pin it. Only you see your pins.
+message-actions = Message
+message-more = More
+quote-jump = Go to the quoted message:
+quote-older = An earlier message
+replying-to = Replying to { $name }
+reply-not = Do not reply
+
+## Beside the thread
+
+details = Details
+queue = In the queue
+queue-next = Next
+queue-later = After that
+who-is-here = Who comes by
+here-members = { $count ->
+    [one] { $count } member
+   *[other] { $count } members
+}
+
+## When something is out of reach
+
+network-lost = Network lost at { $time }. Everything above can still be read here.
+provider-down = { $count ->
+    [one] { $names } uses { $provider }, which is down.
+   *[other] { $names } use { $provider }, which is down.
+}
+provider-down-others = The others are fine.
+names-and = { $before } and { $last }
+failure-to-kin = The Kin’s model
+failure-to-providers = Providers
+retrying-bar = Time until the next try
+side-unsent = { $count ->
+    [one] { $count } message to send
+   *[other] { $count } messages to send
+}
+
+## Search and commands
+
+search = Search
+palette = Search and commands
+palette-field = Search or run a command
+palette-do = Do
+palette-people = Kins and people
+palette-said = Said before
+palette-go = Go to
+palette-none = Nothing found for “{ $words }”.
+palette-choose = choose
+palette-open = open
+palette-results = { $count ->
+    [0] Nothing found
+    [one] { $count } result
+   *[other] { $count } results
+}
+do-theme-light = Light theme
+do-theme-dark = Dark theme
+do-theme-system = Theme of this device
+do-language = Parler français
+do-keys = Keyboard shortcuts
+said-quote = “{ $words }”
+
+## Keyboard
+
+keys-title = Keyboard
+keys-everywhere = Everywhere
+keys-in-thread = In a thread
+keys-palette = Search and commands
+keys-composer = Write
+keys-kins = Previous, next Kin
+keys-home = Home
+keys-household = Household
+keys-help = This list
+keys-close = Stop, close, or leave the composer
+keys-messages = Next, previous message
+keys-actions = What can be done with a message
+keys-send = Send
+keys-line = New line
+keys-edit = In an empty composer: edit the last unsent message
+keys-then = { $first } then { $second }

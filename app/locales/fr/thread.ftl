@@ -124,3 +124,100 @@ retrying-seconds = { $count ->
 }
 retrying-at = { $name } reprend à { $time }. Rien n’est perdu, et vous pouvez continuer à écrire.
 retrying-soon = { $name } reprend dans un instant. Rien n’est perdu, et vous pouvez continuer à écrire.
+
+## Ce qu’on peut faire d’un message
+
+you = Vous
+reply = Répondre
+react = Réagir
+react-with = Réagir avec { $emoji }
+react-more = Autres réactions
+reactions = Réactions
+share = Partager
+pin = Épingler
+unpin = Désépingler
+unpin-of = Désépingler « { $words } »
+pinned = Épinglés
+pinned-count = { $count ->
+    [one] { $count } message épinglé
+   *[other] { $count } messages épinglés
+}
+pinned-none = Gardez un message sous la main : épinglez-le. Vous seul voyez vos épingles.
+message-actions = Message
+message-more = Plus
+quote-jump = Aller au message cité :
+quote-older = Un message plus ancien
+replying-to = Réponse à { $name }
+reply-not = Ne pas répondre
+
+## À côté du fil
+
+details = Détails
+queue = En file
+queue-next = Ensuite
+queue-later = Après
+who-is-here = Qui passe par ici
+here-members = { $count ->
+    [one] { $count } membre
+   *[other] { $count } membres
+}
+
+## Quand quelque chose est hors d’atteinte
+
+network-lost = Réseau perdu à { $time }. Tout ce qui précède reste lisible ici.
+provider-down = { $count ->
+    [one] { $names } utilise { $provider }, qui ne répond pas.
+   *[other] { $names } utilisent { $provider }, qui ne répond pas.
+}
+provider-down-others = Les autres vont bien.
+names-and = { $before } et { $last }
+failure-to-kin = Le modèle du Kin
+failure-to-providers = Fournisseurs
+retrying-bar = Temps avant le prochain essai
+side-unsent = { $count ->
+    [one] { $count } message à envoyer
+   *[other] { $count } messages à envoyer
+}
+
+## Recherche et commandes
+
+search = Chercher
+palette = Recherche et commandes
+palette-field = Chercher ou lancer une commande
+palette-do = Faire
+palette-people = Kins et personnes
+palette-said = Déjà dit
+palette-go = Aller à
+palette-none = Rien pour « { $words } ».
+palette-choose = choisir
+palette-open = ouvrir
+palette-results = { $count ->
+    [0] Aucun résultat
+    [one] { $count } résultat
+   *[other] { $count } résultats
+}
+do-theme-light = Thème clair
+do-theme-dark = Thème sombre
+do-theme-system = Thème de l’appareil
+do-language = Speak English
+do-keys = Raccourcis clavier
+said-quote = « { $words } »
+
+## Clavier
+
+keys-title = Clavier
+keys-everywhere = Partout
+keys-in-thread = Dans un fil
+keys-palette = Recherche et commandes
+keys-composer = Écrire
+keys-kins = Kin précédent, suivant
+keys-home = Maison
+keys-household = Foyer
+keys-help = Cette liste
+keys-close = Arrêter, fermer ou quitter la saisie
+keys-messages = Message suivant, précédent
+keys-actions = Ce qu’on peut faire d’un message
+keys-send = Envoyer
+keys-line = Nouvelle ligne
+keys-edit = Saisie vide : reprendre le dernier message non envoyé
+keys-then = { $first } puis { $second }

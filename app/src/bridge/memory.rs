@@ -40,8 +40,12 @@ impl Memory {
             Request::CloseThread { session } => {
                 self.threads.remove(&session);
             }
+            Request::Settle | Request::Find { .. } => {}
             Request::LoadOlder { .. }
             | Request::Send { .. }
+            | Request::React { .. }
+            | Request::Pin { .. }
+            | Request::KeepDraft { .. }
             | Request::Discard { .. }
             | Request::Resend { .. }
             | Request::Withdraw { .. }
@@ -59,6 +63,7 @@ impl Memory {
                 return errand;
             }
         }
+        // `Settle` and `Find` are of the moment: a leader that comes later need not hear of them.
         self.led.then_some(Errand { number: None, request })
     }
 
@@ -111,6 +116,8 @@ impl Memory {
             | Event::Live { .. }
             | Event::LiveText { .. }
             | Event::Queue { .. }
+            | Event::Own { .. }
+            | Event::Found { .. }
             | Event::Sync(_)
             | Event::Problem { message: None, .. }
             | Event::KinTexts { .. } => {}
@@ -140,6 +147,11 @@ fn failed(request: &Request) -> Event {
         | Request::OpenThread { .. }
         | Request::CloseThread { .. }
         | Request::LoadOlder { .. }
+        | Request::React { .. }
+        | Request::Pin { .. }
+        | Request::KeepDraft { .. }
+        | Request::Settle
+        | Request::Find { .. }
         | Request::Stop { .. }
         | Request::Retry { .. }
         | Request::MarkRead { .. }

@@ -1,8 +1,8 @@
 //! From the parser's events to the tree.
 
 use super::addresses::link_addresses;
-use super::{Block, Inline, Item, MAX_DEPTH, safe_link};
-use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Tag};
+use super::{Align, Block, Inline, Item, MAX_DEPTH, safe_link};
+use pulldown_cmark::{Alignment, CodeBlockKind, Event, HeadingLevel, Tag};
 
 /// A container whose end has not come yet.
 enum Open {
@@ -12,6 +12,7 @@ enum Open {
     List(Option<u64>, Vec<Item>),
     Item(Item),
     Table {
+        align: Vec<Align>,
         head: Vec<Vec<Inline>>,
         rows: Vec<Vec<Vec<Inline>>>,
     },
@@ -92,7 +93,9 @@ impl Builder {
             Tag::HtmlBlock => Open::Html(String::new()),
             Tag::List(start) => Open::List(start, Vec::new()),
             Tag::Item => Open::Item(Item::default()),
-            Tag::Table(_) => Open::Table { head: Vec::new(), rows: Vec::new() },
+            Tag::Table(align) => {
+                Open::Table { align: align.into_iter().map(align_of).collect(), head: Vec::new(), rows: Vec::new() }
+            }
             Tag::TableHead => Open::Row(Vec::new(), true),
             Tag::TableRow => Open::Row(Vec::new(), false),
             Tag::TableCell => Open::Cell(Vec::new()),
@@ -145,9 +148,9 @@ impl Builder {
                 Some(Open::List(_, items)) => items.push(item),
                 _ => item.blocks.into_iter().for_each(|block| self.block(block)),
             },
-            Open::Table { head, rows } => self.block(Block::Table { head, rows }),
+            Open::Table { align, head, rows } => self.block(Block::Table { align, head, rows }),
             Open::Row(cells, first) => {
-                if let Some(Open::Table { head, rows }) = self.open.last_mut() {
+                if let Some(Open::Table { head, rows, .. }) = self.open.last_mut() {
                     if first { *head = cells } else { rows.push(cells) }
                 }
             }
@@ -301,6 +304,14 @@ fn is_block(open: &Open) -> bool {
             | Open::Item(_)
             | Open::Table { .. }
     )
+}
+
+const fn align_of(alignment: Alignment) -> Align {
+    match alignment {
+        Alignment::None | Alignment::Left => Align::Start,
+        Alignment::Center => Align::Centre,
+        Alignment::Right => Align::End,
+    }
 }
 
 /// The first word of a fence's line, as far as it can be a language's name.

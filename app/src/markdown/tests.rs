@@ -78,6 +78,7 @@ fn lists_are_tight_or_loose_and_may_have_tasks() {
 fn tables_have_a_head_and_rows() {
     let blocks = parse("| a | b |\n|---|--:|\n| 1 | **2** |\n");
     let expected = Block::Table {
+        align: vec![super::Align::Start, super::Align::End],
         head: vec![vec![text("a")], vec![text("b")]],
         rows: vec![vec![vec![text("1")], vec![Inline::Strong(vec![text("2")])]]],
     };

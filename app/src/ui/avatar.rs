@@ -16,6 +16,8 @@ pub enum Ring {
     Thinking,
     /// Something failed.
     Warning,
+    /// Out of reach.
+    Offline,
 }
 
 impl Ring {
@@ -34,6 +36,7 @@ impl Ring {
             Self::None => "",
             Self::Thinking => " is-thinking",
             Self::Warning => " is-warning",
+            Self::Offline => " is-offline",
         }
     }
 }
@@ -68,6 +71,9 @@ pub fn KinFace(avatar: String, hue: String, #[props(default)] ring: Ring, #[prop
             KinPicture { avatar }
             if ring == Ring::Warning {
                 WarningDot {}
+            }
+            if ring == Ring::Offline {
+                span { class: "k-avatar__dot is-offline", Icon { name: "cloud-off", size: IconSize::Xs } }
             }
         }
     }

@@ -27,6 +27,7 @@ pub fn HomeScreen() -> Element {
     let me = my_profile(replica);
     let name = me.as_ref().map(|me| me.nickname.clone()).unwrap_or_default();
     let kins = home.read().as_ref().map(|home| home.kins.clone()).unwrap_or_default();
+    let kins: Vec<KinView> = kins.into_iter().filter(|kin| !kin.profile.archived).collect();
     let unread: u32 = kins.iter().map(|kin| kin.unread).sum();
     use_effect(|| page::set_title(&text!("title-home")));
     rsx! {

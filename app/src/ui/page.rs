@@ -125,6 +125,53 @@ pub fn has_focus() -> bool {
     window().and_then(|window| window.document()).is_some_and(|document| document.has_focus().unwrap_or(false))
 }
 
+/// Whether nobody can see the page.
+pub fn is_hidden() -> bool {
+    window().and_then(|window| window.document()).is_some_and(|document| document.hidden())
+}
+
+/// Whether the element that a selector finds has the focus, in a page that has it.
+pub fn has_focus_on(selector: &str) -> bool {
+    has_focus() && focused().is_some_and(|element| element.matches(selector).unwrap_or(false))
+}
+
+/// Whether this is a Mac, whose keys have other names.
+pub fn is_mac() -> bool {
+    let platform = window().and_then(|window| window.navigator().platform().ok());
+    platform.is_some_and(|platform| platform.starts_with("Mac") || platform.starts_with("iP"))
+}
+
+/// Whether texts can be handed to other apps.
+pub fn can_share() -> bool {
+    navigator_has("share")
+}
+
+fn navigator_has(name: &str) -> bool {
+    let Some(window) = window() else { return false };
+    let navigator: JsValue = window.navigator().into();
+    Reflect::get(&navigator, &name.into()).is_ok_and(|value| !value.is_undefined() && !value.is_null())
+}
+
+/// Hands a text to another app, as the member chooses; nothing happens when they choose none.
+pub async fn share(text: &str) {
+    let Some(window) = window().filter(|_| can_share()) else { return };
+    let navigator: JsValue = window.navigator().into();
+    let Ok(share) = Reflect::get(&navigator, &"share".into()) else { return };
+    let data = Object::new();
+    Reflect::set(&data, &"text".into(), &text.into()).ok();
+    let shared = share.dyn_into::<js_sys::Function>().and_then(|share| share.call1(&navigator, &data));
+    if let Ok(promise) = shared.and_then(|shared| shared.dyn_into::<js_sys::Promise>()) {
+        JsFuture::from(promise).await.ok();
+    }
+}
+
+/// Brings an element to the middle of what scrolls it.
+pub fn show_in_the_middle(element: &Element) {
+    let options = web_sys::ScrollIntoViewOptions::new();
+    options.set_block(web_sys::ScrollLogicalPosition::Center);
+    element.scroll_into_view_with_scroll_into_view_options(&options);
+}
+
 /// Takes the fragment out of the address bar and gives it: it may hold the setup code.
 pub fn take_fragment() -> String {
     let Some(window) = window() else { return String::new() };

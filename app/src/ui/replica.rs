@@ -1,7 +1,7 @@
 //! What the screens know of the replica, and what they may ask of it.
 
 use super::drafts::Drafts;
-use super::page;
+use super::page::{self, Listener};
 use super::thread::state::Thread;
 use crate::bridge::{Bridge, fresh_message_id};
 use dioxus::prelude::*;
@@ -9,7 +9,7 @@ use futures_util::StreamExt;
 use shared::operation::PreferenceKey;
 use shared::{KinId, MemberId, MessageId, SessionId, TextField, TurnId};
 use sync::port::{Event, Request};
-use sync::view::{Connection, HomeView, KinView, LiveView, SyncView};
+use sync::view::{Connection, Draft, FoundView, HomeView, KinView, LiveView, OwnView, Pin, SyncView};
 
 /// A Kin's two texts, as the replica has them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +50,18 @@ struct Outgoing {
     text: String,
 }
 
+/// Messages that were found by their words.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Finds {
+    /// What was looked for.
+    pub words: String,
+    /// Newest first.
+    pub found: Vec<FoundView>,
+}
+
+/// What is typed reaches the replica's disk after this.
+const KEEP_MS: i32 = 250;
+
 /// The replica as screens see it: state to read, verbs to call. Copies are the same replica.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Replica {
@@ -63,7 +75,17 @@ pub struct Replica {
     wanted: Signal<Option<SessionId>>,
     older: Signal<Older>,
     outgoing: Signal<Vec<Outgoing>>,
-    drafts: Signal<Drafts>,
+    drafts: CopyValue<Drafts>,
+    /// Counts the changes of drafts that composers must show.
+    drafts_shown: Signal<u64>,
+    /// Somebody will tell the replica what was typed.
+    keeping: CopyValue<bool>,
+    pins: Signal<Vec<Pin>>,
+    found: Signal<Finds>,
+    /// The message to show in the open thread.
+    sought: Signal<Option<MessageId>>,
+    /// The thread whose end somebody is looking at: nothing of it is news.
+    reading: Signal<Option<SessionId>>,
     refusal: Signal<Option<Refusal>>,
     broken: Signal<bool>,
 }
@@ -80,7 +102,13 @@ pub fn use_replica() -> Replica {
         wanted: Signal::new(None),
         older: Signal::new(Older::Still),
         outgoing: Signal::new(Vec::new()),
-        drafts: Signal::new(Drafts::default()),
+        drafts: CopyValue::new(Drafts::default()),
+        drafts_shown: Signal::new(0),
+        keeping: CopyValue::new(false),
+        pins: Signal::new(Vec::new()),
+        found: Signal::new(Finds::default()),
+        sought: Signal::new(None),
+        reading: Signal::new(None),
         refusal: Signal::new(None),
         broken: Signal::new(false),
     });
@@ -103,6 +131,16 @@ pub fn use_replica() -> Replica {
             }
             Err(_) => replica.broken.set(true),
         }
+    });
+    // A page that is hidden may be gone the next moment.
+    use_hook(|| {
+        ["visibilitychange", "pagehide"].map(|name| {
+            CopyValue::new(Listener::on_window(name, move |_| {
+                if page::is_hidden() {
+                    replica.settle();
+                }
+            }))
+        })
     });
     use_context_provider(|| replica)
 }
@@ -167,8 +205,24 @@ impl Replica {
         by_id.or_else(|| kins.iter().find(|kin| slug(&kin.profile.name) == named)).cloned()
     }
 
+    /// The member's pins in the open thread, oldest first.
+    pub fn pins(&self) -> ReadSignal<Vec<Pin>> {
+        self.pins.into()
+    }
+
+    /// What was found last.
+    pub fn found(&self) -> ReadSignal<Finds> {
+        self.found.into()
+    }
+
+    /// The message to show in the open thread.
+    pub fn sought(&self) -> ReadSignal<Option<MessageId>> {
+        self.sought.into()
+    }
+
     /// What the member has written for a thread and not sent.
-    pub fn draft(&self, session: SessionId) -> String {
+    pub fn draft(&self, session: SessionId) -> Draft {
+        let _ = self.drafts_shown.read();
         self.drafts.read().get(session)
     }
 }
@@ -187,6 +241,7 @@ impl Replica {
             return;
         }
         if let Some(before) = self.wanted.take() {
+            self.tell_draft(before);
             self.ask(Request::CloseThread { session: before });
         }
         self.forget_thread();
@@ -198,6 +253,7 @@ impl Replica {
     pub fn close(&mut self, session: SessionId) {
         if *self.wanted.peek() == Some(session) {
             self.wanted.set(None);
+            self.tell_draft(session);
             self.ask(Request::CloseThread { session });
             self.forget_thread();
         }
@@ -206,6 +262,7 @@ impl Replica {
     fn forget_thread(&mut self) {
         self.thread.set(None);
         self.live.set(None);
+        self.pins.set(Vec::new());
         self.older.set(Older::Still);
     }
 
@@ -228,12 +285,92 @@ impl Replica {
             self.outgoing.write().push(Outgoing { session, message, text: text.clone() });
         }
         self.refusal.set(None);
-        self.ask(Request::Send { session, message, text });
+        self.tell_draft(session);
+        let reply_to = self.drafts.peek().get(session).reply_to;
+        self.ask(Request::Send { session, message, text, reply_to });
+    }
+
+    /// Sets or takes back the member's reaction to a message of the open thread.
+    pub fn react(&self, message: MessageId, emoji: &str) {
+        if let Some(session) = *self.wanted.peek() {
+            self.ask(Request::React { session, message, emoji: emoji.to_owned() });
+        }
+    }
+
+    /// Keeps a message of the open thread at hand, or no longer.
+    pub fn pin(&self, message: MessageId, excerpt: Option<String>) {
+        if let Some(session) = *self.wanted.peek() {
+            self.ask(Request::Pin { session, message, excerpt });
+        }
+    }
+
+    /// Looks for words; see [`Self::found`].
+    pub fn find(&self, words: String) {
+        self.ask(Request::Find { words });
+    }
+
+    /// Shows a message of the open thread, or of the one that opens next.
+    pub fn seek(&mut self, message: Option<MessageId>) {
+        self.sought.set(message);
+    }
+
+    /// Tries to reach the server now.
+    pub fn wake(&self) {
+        if let Some(bridge) = self.bridge.peek().as_ref() {
+            bridge.wake();
+        }
+    }
+
+    /// Somebody looks at the end of a thread, or no longer.
+    pub fn set_reading(&mut self, session: Option<SessionId>) {
+        if *self.reading.peek() == session {
+            return;
+        }
+        self.reading.set(session);
+        if session.is_some() && self.home.peek().is_some() {
+            self.home.with_mut(|home| home.iter_mut().for_each(|home| forget_news(home, session)));
+        }
+    }
+
+    /// Writes now what would be written in a moment: the page may be gone soon.
+    pub fn settle(&self) {
+        let sessions = self.drafts.peek().sessions();
+        for session in sessions {
+            self.tell_draft(session);
+        }
+        self.ask(Request::Settle);
+    }
+
+    /// Tells the replica what was typed, if it does not know.
+    fn tell_draft(&self, session: SessionId) {
+        let mut drafts = self.drafts;
+        let untold = drafts.write().untold(session);
+        if let Some(draft) = untold {
+            self.ask(Request::KeepDraft { session, draft });
+        }
     }
 
     /// Keeps what the member writes.
-    pub fn keep_draft(&mut self, session: SessionId, text: String) {
-        self.drafts.write().set(session, text);
+    pub fn keep_draft(&mut self, session: SessionId, draft: Draft) {
+        self.drafts.write().set(session, draft);
+        self.drafts_shown += 1;
+        if self.keeping.replace(true) {
+            return;
+        }
+        let replica = *self;
+        let mut keeping = self.keeping;
+        // Not of the composer's: it may be left meanwhile.
+        wasm_bindgen_futures::spawn_local(async move {
+            page::sleep(KEEP_MS).await;
+            keeping.set(false);
+            replica.tell_draft(session);
+        });
+    }
+
+    /// Chooses the message that the next one will quote, or none.
+    pub fn reply_to(&mut self, session: SessionId, reply_to: Option<MessageId>) {
+        let draft = Draft { reply_to, ..self.drafts.peek().get(session) };
+        self.keep_draft(session, draft);
     }
 
     /// Forgets an unsent or refused message.
@@ -307,7 +444,10 @@ impl Replica {
 impl Replica {
     fn take(mut self, event: Event) {
         match event {
-            Event::Home(home) => self.home.set(Some(home)),
+            Event::Home(mut home) => {
+                forget_news(&mut home, *self.reading.peek());
+                self.home.set(Some(home));
+            }
             Event::Sync(sync) => {
                 if sync.connection != Connection::Offline && *self.older.peek() == Older::Offline {
                     self.older.set(Older::Still);
@@ -332,11 +472,18 @@ impl Replica {
                 }
             }
             Event::Queue { session, queue } => self.with_thread(session, |thread| thread.set_queue(queue)),
+            Event::Own { session, own } => self.take_own(session, own),
+            Event::Found { words, found } => self.found.set(Finds { words, found }),
             Event::Queued { message } => self.take_queued(message),
             // Scrolling asked, not the member: the log says it, quietly, and asks again when there is a network.
             Event::Problem { code, message: None } if code == "older_offline" => self.older.set(Older::Offline),
             Event::Problem { code, message } => {
                 let composer = self.take_outgoing(message).map(|out| out.session);
+                if let Some(session) = composer {
+                    // The replica has let go of these words; the composer still has them.
+                    self.drafts.write().retell(session);
+                    self.tell_draft(session);
+                }
                 self.refusal.set(Some(Refusal { code, composer }));
             }
             Event::KinTexts { kin, character, expertise } => {
@@ -370,6 +517,20 @@ impl Replica {
     fn take_queued(&mut self, message: MessageId) {
         if let Some(sent) = self.take_outgoing(Some(message)) {
             self.drafts.write().forget_sent(sent.session, &sent.text);
+            self.drafts_shown += 1;
+            self.tell_draft(sent.session);
+        }
+    }
+
+    fn take_own(&mut self, session: SessionId, own: OwnView) {
+        if *self.wanted.peek() == Some(session) && *self.pins.peek() != own.pins {
+            self.pins.set(own.pins);
+        }
+        let is_leaving = self.outgoing.peek().iter().any(|out| out.session == session);
+        let written = self.drafts.peek().get(session);
+        let is_typing = *self.wanted.peek() == Some(session) && !written.is_empty() && page::has_focus_on("#composer");
+        if self.drafts.write().take(session, own.draft, is_leaving || is_typing) {
+            self.drafts_shown += 1;
         }
     }
 
@@ -377,6 +538,15 @@ impl Replica {
         let mut outgoing = self.outgoing.write();
         let at = outgoing.iter().position(|out| Some(out.message) == message)?;
         Some(outgoing.remove(at))
+    }
+}
+
+/// Takes away the count of what somebody is just reading.
+fn forget_news(home: &mut HomeView, reading: Option<SessionId>) {
+    for kin in &mut home.kins {
+        if Some(kin.profile.session) == reading {
+            kin.unread = 0;
+        }
     }
 }
 

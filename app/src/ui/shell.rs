@@ -10,11 +10,12 @@ use super::routes::Route;
 use super::sync_state::SideSync;
 use super::theme;
 use super::thread::failure::activity_words;
+use super::thread::inspector;
 use crate::api::problem_words;
 use crate::text;
 use dioxus::prelude::*;
 use shared::profile::MemberProfile;
-use sync::view::{Activity, KinView};
+use sync::view::{Activity, Connection, KinView};
 use wasm_bindgen::JsCast;
 
 /// Sidebar and room.
@@ -22,9 +23,10 @@ use wasm_bindgen::JsCast;
 pub fn Shell() -> Element {
     let replica = replica();
     use_keys(replica);
+    let inspects = matches!(use_route::<Route>(), Route::Thread { .. }) && (inspector::OPEN)();
     rsx! {
         a { class: "k-skip", href: "#room", onclick: move |event| { event.prevent_default(); page::focus("#room"); }, {text!("skip")} }
-        div { class: "k-app",
+        div { class: if inspects { "k-app k-app--inspect" } else { "k-app" },
             Sidebar {}
             if replica.is_broken() {
                 Broken {}
@@ -51,13 +53,21 @@ pub fn my_profile(replica: Replica) -> Option<MemberProfile> {
     home.members.iter().find(|member| member.id == home.me).cloned()
 }
 
+/// What the household calls itself, or the app's name.
+fn house_name(replica: Replica) -> String {
+    let named = replica.home().read().as_ref().map(|home| home.name.clone()).filter(|name| !name.is_empty());
+    named.unwrap_or_else(|| "Kinstead".to_owned())
+}
+
 #[component]
 fn Sidebar() -> Element {
     let replica = replica();
     let home = replica.home();
     let route = use_route::<Route>();
     let kins = home.read().as_ref().map(|home| home.kins.clone()).unwrap_or_default();
+    let kins: Vec<KinView> = kins.into_iter().filter(|kin| !kin.profile.archived).collect();
     let open_kin = route.kin().and_then(|named| replica.find_kin(named)).map(|kin| kin.profile.id);
+    let house = house_name(replica);
     let me = my_profile(replica);
     let name = me.as_ref().map(|me| me.nickname.clone()).unwrap_or_default();
     let theme_words = if theme::is_dark() { text!("theme-to-light") } else { text!("theme-to-dark") };
@@ -65,7 +75,7 @@ fn Sidebar() -> Element {
         nav { class: "k-side", "aria-label": "Kinstead",
             Link { class: "k-side__house", to: Route::Home {},
                 img { src: "/brand/logo.svg", alt: "" }
-                span { b { "Kinstead" } SideSync { sync: replica.sync() } }
+                span { b { "{house}" } SideSync { sync: replica.sync() } }
             }
             div { class: "k-side__scroll",
                 div { class: "k-side__head",
@@ -110,8 +120,11 @@ fn Sidebar() -> Element {
 #[component]
 fn SideKin(kin: KinView, current: bool) -> Element {
     let profile = &kin.profile;
-    let state = activity_words(&kin.activity);
+    let offline = replica().sync().read().connection == Connection::Offline;
+    let unsent = (kin.unsent > 0 && offline).then(|| text!("side-unsent", count: kin.unsent));
+    let state = unsent.clone().or_else(|| activity_words(&kin.activity));
     let class = match kin.activity {
+        _ if unsent.is_some() => "is-accent",
         Activity::Idle => "",
         Activity::Writing => "is-kin",
         Activity::Retrying(_) | Activity::Failed(_) => "is-warn",

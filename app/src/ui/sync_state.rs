@@ -69,14 +69,17 @@ pub fn BarSync(sync: ReadSignal<SyncView>) -> Element {
     }
 }
 
-/// On the bar of a phone's thread: only what waits, since being offline is said above the composer.
+/// On the bar of a thread: what waits in it while there is no network, which is said above the composer. On a phone,
+/// where there is no sidebar, also what was refused.
 #[component]
-pub fn BarSyncIfAny(sync: ReadSignal<SyncView>) -> Element {
-    let shown = Shown::of(&sync.read());
-    let shown = if let Shown::OfflineWaiting(count) = shown { Shown::Waiting(count) } else { shown };
+pub fn BarSyncIfAny(sync: ReadSignal<SyncView>, unsent: u32) -> Element {
+    let sync = sync.read();
+    let waits = sync.connection != Connection::UpToDate && unsent > 0;
+    let shown = if waits { Shown::Waiting(unsent) } else { Shown::of(&sync) };
+    let place = if waits { "" } else { "k-only-phone" };
     rsx! {
-        if matches!(shown, Shown::Waiting(_) | Shown::Refused(_)) {
-            span { class: "k-only-phone",
+        if waits || matches!(shown, Shown::Refused(_)) {
+            span { class: place,
                 span { class: "k-sync{shown.class()}", role: "status", {shown.words()} }
             }
         }

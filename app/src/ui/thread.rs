@@ -1,11 +1,16 @@
 //! A Kin's thread.
 
+mod actions;
 mod code;
 mod composer;
 pub mod failure;
 mod geometry;
+pub mod inspector;
 mod log;
+mod pinned;
 mod prose;
+mod quote;
+mod reactions;
 mod row;
 mod rows;
 pub mod state;
@@ -19,14 +24,17 @@ use super::home::MissingKin;
 use super::icon::Icon;
 use super::page;
 use super::providers::providers;
-use super::replica::replica;
+use super::replica::{Replica, replica};
 use super::routes::Route;
 use super::sync_state::BarSyncIfAny;
 use crate::text;
 use composer::Composer;
 use dioxus::prelude::*;
 use failure::activity_words;
+use inspector::Inspector;
 use log::Log;
+use pinned::PinnedSheet;
+use shared::FailureKind;
 use sync::view::{Activity, Connection, KinView};
 
 /// The thread of the Kin that the address names.
@@ -65,10 +73,13 @@ fn ThreadScreen(kin: ReadSignal<KinView>) -> Element {
             Log { kin }
             div {
                 div { class: "k-dock",
-                    Banners {}
+                    Banners { kin }
                     Composer { kin }
                 }
             }
+        }
+        if (inspector::OPEN)() {
+            Inspector { kin }
         }
     }
 }
@@ -78,6 +89,11 @@ fn Bar(kin: ReadSignal<KinView>) -> Element {
     let replica = replica();
     let kin = kin.read();
     let profile = &kin.profile;
+    let mut shows_pins = use_signal(|| false);
+    let is_offline = replica.sync().read().connection == Connection::Offline;
+    let ring = if is_offline { Ring::Offline } else { Ring::of(&kin.activity) };
+    let pins = replica.pins().read().len();
+    let inspects = (inspector::OPEN)();
     let activity = activity_words(&kin.activity);
     let under = match (&kin.activity, kin.waiting) {
         (Activity::Idle, 0) => profile.role.clone(),
@@ -88,12 +104,30 @@ fn Bar(kin: ReadSignal<KinView>) -> Element {
     rsx! {
         header { class: "k-bar",
             Link { class: "k-iconbtn k-bar__back", to: Route::Home {}, "aria-label": text!("back"), Icon { name: "chevron-left" } }
-            KinFace { avatar: profile.avatar.clone(), hue: profile.hue.clone(), ring: Ring::of(&kin.activity) }
+            KinFace { avatar: profile.avatar.clone(), hue: profile.hue.clone(), ring }
             div { class: "k-bar__title",
                 h1 { b { "{profile.name}" } }
                 small { "{under}" }
             }
-            BarSyncIfAny { sync: replica.sync() }
+            BarSyncIfAny { sync: replica.sync(), unsent: kin.unsent }
+            if pins > 0 {
+                button {
+                    r#type: "button",
+                    class: "k-iconbtn",
+                    "aria-label": text!("pinned-count", count: pins),
+                    title: text!("pinned"),
+                    onclick: move |_| shows_pins.set(true),
+                    Icon { name: "pin" }
+                }
+            }
+            button {
+                r#type: "button",
+                class: "k-iconbtn k-inspect-toggle k-only-desktop",
+                "aria-label": text!("details"),
+                "aria-pressed": if inspects { "true" } else { "false" },
+                onclick: move |_| inspector::toggle(),
+                Icon { name: "panel-right" }
+            }
             Link {
                 class: "k-iconbtn",
                 to: Route::settings(profile.id),
@@ -101,13 +135,18 @@ fn Bar(kin: ReadSignal<KinView>) -> Element {
                 Icon { name: "settings" }
             }
         }
+        if shows_pins() {
+            PinnedSheet { on_close: move |()| shows_pins.set(false) }
+        }
     }
 }
 
 /// Above the composer: what the member should know before writing.
 #[component]
-fn Banners() -> Element {
-    let sync = replica().sync();
+fn Banners(kin: ReadSignal<KinView>) -> Element {
+    let replica = replica();
+    let sync = replica.sync();
+    let down = use_memo(move || down(replica, &kin.read()));
     let offline = sync.read().connection == Connection::Offline;
     rsx! {
         div { role: "status",
@@ -115,9 +154,69 @@ fn Banners() -> Element {
                 div { class: "k-banner",
                     Icon { name: "cloud-off" }
                     span { b { {text!("offline-title")} } " " {text!("offline-lead")} }
+                    button {
+                        r#type: "button",
+                        class: "k-btn k-btn--ghost k-btn--sm",
+                        onclick: move |_| replica.wake(),
+                        {text!("try-again")}
+                    }
+                }
+            } else if let Some(Down { names, count, provider, others }) = down() {
+                div { class: "k-banner is-warn",
+                    Icon { name: "triangle-alert" }
+                    span {
+                        b { {text!("provider-down", count: count, names: &names, provider: &provider)} }
+                        if others {
+                            " " {text!("provider-down-others")}
+                        }
+                    }
                 }
             }
         }
+    }
+}
+
+/// A provider that cannot be reached, and who thinks with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Down {
+    names: String,
+    count: usize,
+    provider: String,
+    /// Whether there are Kins that do not need it.
+    others: bool,
+}
+
+/// Whether this Kin's provider is down, by what happened to this Kin last.
+fn down(replica: Replica, kin: &KinView) -> Option<Down> {
+    let kind = match &kin.activity {
+        Activity::Retrying(failure) => failure.kind,
+        Activity::Failed(kind) => *kind,
+        Activity::Idle | Activity::Writing => return None,
+    };
+    if !matches!(kind, FailureKind::Unreachable | FailureKind::Overloaded | FailureKind::TimedOut) {
+        return None;
+    }
+    let provider = kin.profile.model.as_ref()?.provider_id;
+    let home = replica.home();
+    let home = home.read();
+    let kins = home.as_ref()?.kins.iter().filter(|kin| !kin.profile.archived);
+    let (with, without): (Vec<&KinView>, Vec<&KinView>) =
+        kins.partition(|kin| kin.profile.model.as_ref().is_some_and(|model| model.provider_id == provider));
+    let names: Vec<&str> = with.iter().map(|kin| kin.profile.name.as_str()).collect();
+    Some(Down {
+        names: listed(&names),
+        count: names.len(),
+        provider: providers().name(provider).unwrap_or_else(|| text!("provider-unnamed")),
+        others: without.iter().any(|kin| kin.profile.model.is_some()),
+    })
+}
+
+/// `Octave`, `Octave and Fable`, `Octave, Fable and Plume`.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [before @ .., last] => text!("names-and", before: before.join(", "), last: *last),
     }
 }
 

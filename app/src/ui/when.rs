@@ -1,4 +1,4 @@
-//! Moments in words, in the language of the screen and the habits of the browser.
+//! Moments in words, in the language of the screen.
 
 use super::page;
 use crate::browser;
@@ -10,21 +10,23 @@ use shared::profile::Language;
 const MINUTE_MS: i64 = 60_000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;
 
-/// The browser's own variant of the screen's language (`fr-CH`), or the plain one.
-fn locale() -> String {
-    let language = LANGUAGE();
-    let own = page::languages().into_iter().find(|tag| Language::from_tag(tag) == Some(language));
-    own.unwrap_or_else(|| language.as_str().to_owned())
+/// The screen's language, whatever the browser's region: `17:48` and `jeudi 12 mars`, or `5:48 pm` and `Thursday 12
+/// March`. Plain `en` would be American.
+const fn locale(language: Language) -> &'static str {
+    match language {
+        Language::En => "en-AU",
+        Language::Fr => "fr-FR",
+    }
 }
 
 /// `18:42`, `6:42 pm`
 pub fn time(moment: UnixMillis) -> String {
-    page::format_time(moment, &locale(), &[("hour", "numeric"), ("minute", "2-digit")])
+    page::format_time(moment, locale(LANGUAGE()), &[("hour", "numeric"), ("minute", "2-digit")])
 }
 
 /// `18:42:07`
 pub fn exact_time(moment: UnixMillis) -> String {
-    page::format_time(moment, &locale(), &[("hour", "numeric"), ("minute", "2-digit"), ("second", "2-digit")])
+    page::format_time(moment, locale(LANGUAGE()), &[("hour", "numeric"), ("minute", "2-digit"), ("second", "2-digit")])
 }
 
 /// `Today`, `Yesterday`, `Thursday 12 March`, with the year when it is another.
@@ -39,7 +41,7 @@ pub fn day(moment: UnixMillis) -> String {
             if year(now) != year(moment) {
                 options.push(("year", "numeric"));
             }
-            capitalised(&page::format_time(moment, &locale(), &options))
+            capitalised(&page::format_time(moment, locale(LANGUAGE()), &options))
         }
     }
 }
@@ -47,7 +49,7 @@ pub fn day(moment: UnixMillis) -> String {
 /// Today in full, for the home screen: `Thursday 12 March`.
 pub fn today() -> String {
     let options = [("weekday", "long"), ("day", "numeric"), ("month", "long")];
-    capitalised(&page::format_time(browser::now(), &locale(), &options))
+    capitalised(&page::format_time(browser::now(), locale(LANGUAGE()), &options))
 }
 
 /// In lists: relative under an hour, then absolute.
@@ -63,7 +65,7 @@ pub fn brief(moment: UnixMillis) -> String {
     match page::day_of(now) - page::day_of(moment) {
         0 => time(moment),
         1 => text!("brief-yesterday"),
-        _ => page::format_time(moment, &locale(), &[("day", "numeric"), ("month", "short")]),
+        _ => page::format_time(moment, locale(LANGUAGE()), &[("day", "numeric"), ("month", "short")]),
     }
 }
 

@@ -130,7 +130,8 @@ mod tests {
         UnixMillis,
     };
     use sync::view::{
-        Activity, HomeView, KinView, LiveView, MessageStatus, MessageView, Preferences, QueueView, ThreadView,
+        Activity, Draft, HomeView, KinView, LiveView, MessageStatus, MessageView, OwnView, Pin, Preferences, QueueView,
+        ReactionView, ThreadView,
     };
 
     #[test]
@@ -139,6 +140,7 @@ mod tests {
             session: SessionId::new(UnixMillis(1), [1; 10]),
             message: MessageId::new(UnixMillis(1), [2; 10]),
             text: "bonjour".repeat(100_000),
+            reply_to: Some(MessageId::new(UnixMillis(1), [3; 10])),
         };
         let errand = Errand { number: Some(7), request };
         let asked = ToWorker::Ask(errand.clone());
@@ -174,6 +176,8 @@ mod tests {
             order: (7, 1),
             answers: Some(message),
             turn: Some(turn),
+            reply_to: Some(message),
+            reactions: vec![ReactionView { emoji: "👍".into(), members: vec![me] }],
             status,
         });
         let live = LiveView { turn, kin, answers: message, attempt: 2, text: "so far".into() };
@@ -196,6 +200,7 @@ mod tests {
                 activity: Activity::Failed(FailureKind::Internal),
                 waiting: 1,
                 unread: 2,
+                unsent: 3,
                 preview: "hello".into(),
                 last_at: None,
             }],
@@ -217,7 +222,9 @@ mod tests {
             live: Some(live),
             queue,
         };
-        for event in [Event::Home(home), Event::Thread(thread)] {
+        let draft = Draft { text: "not yet".into(), reply_to: Some(message) };
+        let own = OwnView { draft, pins: vec![Pin { message, excerpt: "é".into() }] };
+        for event in [Event::Home(home), Event::Thread(thread), Event::Own { session, own }] {
             let told = FromWorker::Event(Box::new(event));
             assert_eq!(decode(&encode(&told)), Some(told));
         }

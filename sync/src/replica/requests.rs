@@ -25,6 +25,7 @@ impl Replica {
             Request::Pin { session, message, excerpt } => self.pin(session, message, excerpt),
             Request::KeepDraft { session, draft } => self.keep_draft(session, draft),
             Request::Settle => self.settle(),
+            Request::Find { words } => self.find(words),
             Request::Discard { message } => self.discard(message),
             Request::Resend { message } => self.resend(message),
             Request::Withdraw { message } => {

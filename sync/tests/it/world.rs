@@ -524,6 +524,7 @@ impl Device {
             Event::Problem { code, .. } => self.problems.push(code),
             Event::Queued { .. }
             | Event::Home(_)
+            | Event::Found { .. }
             | Event::Live { .. }
             | Event::LiveText { .. }
             | Event::Queue { .. }

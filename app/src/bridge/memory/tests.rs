@@ -14,7 +14,7 @@ fn open(n: u8) -> Request {
 }
 
 fn send(n: u8) -> Request {
-    Request::Send { session: session(1), message: message(n), text: "salut".into() }
+    Request::Send { session: session(1), message: message(n), text: "salut".into(), reply_to: None }
 }
 
 fn mark(seq: u64) -> Request {

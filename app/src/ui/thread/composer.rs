@@ -1,14 +1,17 @@
 //! Where the member writes.
 
+use super::quote::Replying;
+use super::rows::quoted;
 use super::state::Thread;
 use crate::api::problem_words;
 use crate::text;
 use crate::ui::icon::Icon;
 use crate::ui::page;
-use crate::ui::replica::replica;
+use crate::ui::replica::{Replica, replica};
 use dioxus::prelude::*;
+use shared::SessionId;
 use shared::limits::MAX_MESSAGE_BYTES;
-use sync::view::KinView;
+use sync::view::{Draft, KinView, MessageView};
 
 /// Text, send, stop.
 #[component]
@@ -18,7 +21,12 @@ pub fn Composer(kin: ReadSignal<KinView>) -> Element {
     let mut problem = use_signal(|| None::<String>);
     let thread = replica.thread();
     let running = use_memo(move || thread.read().as_ref().and_then(Thread::running_turn));
-    let text = use_memo(move || replica.draft(session));
+    let draft = use_memo(move || replica.draft(session));
+    let text = use_memo(move || draft.read().text.clone());
+    let quoted = use_memo(move || {
+        let thread = thread.read();
+        quoted(replica, &kin.read(), thread.as_ref()?, draft.read().reply_to)
+    });
     let name = kin.read().profile.name.clone();
     // On a phone Enter belongs to the text.
     let enter_sends = use_hook(|| !page::has_coarse_pointer());
@@ -56,6 +64,9 @@ pub fn Composer(kin: ReadSignal<KinView>) -> Element {
                 }
             }
         }
+        if let Some(quoted) = quoted() {
+            Replying { session, quoted }
+        }
         form {
             class: "k-composer k-composer--plain",
             "aria-label": text!("composer-of", name: &name),
@@ -77,7 +88,8 @@ pub fn Composer(kin: ReadSignal<KinView>) -> Element {
                 onmounted: move |_| grow(),
                 oninput: move |event| {
                     problem.set(None);
-                    replica.keep_draft(session, event.value());
+                    let reply_to = draft.peek().reply_to;
+                    replica.keep_draft(session, Draft { text: event.value(), reply_to });
                     grow();
                 },
                 onkeydown: move |event| {
@@ -90,6 +102,13 @@ pub fn Composer(kin: ReadSignal<KinView>) -> Element {
                     if event.key() == Key::Enter && sends {
                         event.prevent_default();
                         send();
+                    } else if event.key() == Key::ArrowUp && text.peek().is_empty() && held.is_empty() {
+                        if edit_last(replica, session) {
+                            event.prevent_default();
+                        }
+                    } else if event.key() == Key::Escape && draft.peek().reply_to.is_some() {
+                        event.prevent_default();
+                        replica.reply_to(session, None);
                     } else if event.key() == Key::Escape {
                         // Taken: the keys of the whole page would stop once more.
                         event.prevent_default();
@@ -113,6 +132,16 @@ pub fn Composer(kin: ReadSignal<KinView>) -> Element {
             }
         }
     }
+}
+
+/// Takes the newest message that has not left this device back into the composer. Gives whether there was one.
+fn edit_last(mut replica: Replica, session: SessionId) -> bool {
+    let thread = replica.thread();
+    let last = thread.peek().as_ref().and_then(Thread::last_unsent).cloned();
+    let Some(MessageView { id, text, reply_to, .. }) = last else { return false };
+    replica.keep_draft(session, Draft { text, reply_to });
+    replica.discard(id);
+    true
 }
 
 fn grow() {

@@ -4,9 +4,12 @@ use crate::browser;
 use crate::text;
 use crate::ui::icon::{Icon, IconSize};
 use crate::ui::page;
+use crate::ui::replica::replica;
+use crate::ui::routes::Route;
+use crate::ui::shell::my_profile;
 use crate::ui::when;
 use dioxus::prelude::*;
-use shared::{Failure, FailureKind, UnixMillis};
+use shared::{Failure, FailureKind, KinId, Right, UnixMillis};
 use sync::view::Activity;
 
 /// In a list: what a Kin is doing, or why it is not. `None` when there is nothing to say.
@@ -52,7 +55,15 @@ const fn icon(kind: FailureKind) -> &'static str {
 
 /// An answer that failed: what happened, in whose words, and the way out.
 #[component]
-pub fn FailureCard(failure: Failure, provider: String, at: UnixMillis, on_retry: EventHandler<()>) -> Element {
+pub fn FailureCard(
+    failure: Failure,
+    provider: String,
+    kin: KinId,
+    at: UnixMillis,
+    on_retry: EventHandler<()>,
+) -> Element {
+    let may_manage = my_profile(replica()).is_some_and(|me| me.role.may(Right::ManageProviders));
+    let way_out = way_out(failure.kind);
     rsx! {
         article { class: "k-result k-result--error", tabindex: "-1",
             header { class: "k-result__head",
@@ -80,8 +91,43 @@ pub fn FailureCard(failure: Failure, provider: String, at: UnixMillis, on_retry:
                     Icon { name: "refresh-cw", size: IconSize::Sm }
                     {text!("retry")}
                 }
+                match way_out {
+                    WayOut::Kin => rsx! {
+                        Link { class: "k-btn k-btn--sm", to: Route::settings(kin), {text!("failure-to-kin")} }
+                    },
+                    WayOut::Provider if may_manage => rsx! {
+                        Link { class: "k-btn k-btn--sm", to: Route::Providers {}, {text!("failure-to-providers")} }
+                    },
+                    WayOut::Provider | WayOut::Wait => rsx! {},
+                }
             }
         }
+    }
+}
+
+/// What a member can do about a failure besides trying again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WayOut {
+    /// Give the Kin another model.
+    Kin,
+    /// Look at the provider's settings.
+    Provider,
+    /// Nothing.
+    Wait,
+}
+
+const fn way_out(kind: FailureKind) -> WayOut {
+    match kind {
+        FailureKind::NoModel | FailureKind::ModelNotFound | FailureKind::ContextTooLong => WayOut::Kin,
+        FailureKind::Unauthorized | FailureKind::Unreachable | FailureKind::Malformed | FailureKind::Refused => {
+            WayOut::Provider
+        }
+        FailureKind::RateLimited
+        | FailureKind::Overloaded
+        | FailureKind::TimedOut
+        | FailureKind::CutShort
+        | FailureKind::TurnTooLong
+        | FailureKind::Internal => WayOut::Wait,
     }
 }
 
@@ -101,9 +147,16 @@ pub fn RetryCard(failure: Failure, provider: String, kin: String) -> Element {
     }
 }
 
+/// How much of a wait is over; `None` for one that is no wait.
+fn percent(began: UnixMillis, now: UnixMillis, until: UnixMillis) -> Option<i64> {
+    let whole = until.since(began);
+    (whole > 0).then(|| (now.since(began) * 100 / whole).clamp(0, 100))
+}
+
 /// When it goes on, counted down.
 #[component]
 fn Countdown(kin: String, until: Option<UnixMillis>) -> Element {
+    let began = use_hook(browser::now);
     let mut now = use_signal(browser::now);
     use_future(move || async move {
         loop {
@@ -119,6 +172,15 @@ fn Countdown(kin: String, until: Option<UnixMillis>) -> Element {
                 (Some(seconds @ 0..=90), _) => text!("retrying-seconds", name: &kin, count: u64::try_from(seconds).unwrap_or(0)),
                 (Some(_), Some(until)) => text!("retrying-at", name: &kin, time: when::time(until)),
                 _ => text!("retrying-soon", name: &kin),
+            }
+        }
+        if let Some(percent) = until.and_then(|until| percent(began, now(), until)) {
+            div {
+                class: "k-progress k-progress--warn k-countdown",
+                role: "progressbar",
+                "aria-label": text!("retrying-bar"),
+                "aria-valuenow": "{percent}",
+                i { width: "{percent}%" }
             }
         }
     }

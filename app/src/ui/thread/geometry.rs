@@ -62,6 +62,12 @@ impl Geometry {
         if begins_below_the_top { grown } else { 0.0 }
     }
 
+    /// From the end of the log to the lower edge of a window that has a row in its middle.
+    pub fn middle(&self, key: RowKey, window: f64) -> Option<f64> {
+        let at = self.keys.iter().rposition(|other| *other == key)?;
+        Some((self.below[at] + self.heights[at] / 2.0 - window / 2.0).max(0.0))
+    }
+
     /// The rows to draw.
     pub fn visible(&self, window: Window) -> Range<usize> {
         let (low, high) = (window.from_end - MARGIN, window.from_end + window.height + MARGIN);

@@ -3,17 +3,19 @@
 //! Scrolling starts from the end. While the member reads further up, nothing that comes in moves what they read;
 //! a pill says that there is more below. Heights are measured by the browser as rows are drawn; see [`super::geometry`].
 
+use super::actions::{ActionSheet, Subject};
 use super::geometry::{Geometry, Window, guess};
-use super::rows::Rows;
+use super::rows::{Rows, given};
 use super::state::{Row, RowKey, Thread};
 use super::status::MessageAction;
 use crate::text;
 use crate::ui::avatar::KinPicture;
 use crate::ui::icon::{Icon, IconSize, Windows};
 use crate::ui::page::{self, Listener};
-use crate::ui::replica::{Replica, replica};
+use crate::ui::replica::{Older, Replica, replica};
 use dioxus::prelude::*;
 use dioxus::web::WebEventExt;
+use shared::MessageId;
 use sync::view::KinView;
 use web_sys::Element as DomElement;
 
@@ -57,6 +59,19 @@ impl Scroll {
         }
     }
 
+    /// Brings a row to the middle of the window, as far as heights are known.
+    fn go_to(&mut self, key: RowKey) {
+        let Some(from_end) = self.geometry.middle(key, self.window.height) else { return };
+        if let Some(element) = &self.element {
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "a log is far shorter than two thousand million pixels"
+            )]
+            element.set_scroll_top(-from_end.round() as i32);
+        }
+        self.window.from_end = from_end;
+    }
+
     fn go_to_end(&mut self) {
         if let Some(element) = &self.element {
             element.set_scroll_top(0);
@@ -77,7 +92,7 @@ pub fn Log(kin: ReadSignal<KinView>) -> Element {
     // Counts the lists that the geometry has taken: the room around the drawn rows is another with each.
     let mut taken = use_signal(|| 0_u64);
 
-    let mut look = move || {
+    let look = use_callback(move |()| {
         let (range, is_at_end) = {
             let scroll = scroll.read();
             (scroll.geometry.visible(scroll.window), scroll.is_at_end())
@@ -95,7 +110,7 @@ pub fn Log(kin: ReadSignal<KinView>) -> Element {
         if wants_older {
             replica.load_older();
         }
-    };
+    });
 
     // Rows came, went or changed place.
     use_effect(move || {
@@ -120,7 +135,7 @@ pub fn Log(kin: ReadSignal<KinView>) -> Element {
         }
         let next = taken.peek().wrapping_add(1);
         taken.set(next);
-        look();
+        look.call(());
     });
     // What is owed is paid when the new rows and their room are in the page, and before they are painted.
     use_effect(move || {
@@ -131,11 +146,19 @@ pub fn Log(kin: ReadSignal<KinView>) -> Element {
     });
     use_read_marker(replica, at_end.into());
 
+    let mut asked = use_signal(|| None::<(MessageId, bool)>);
+    use_seek(replica, scroll, look);
     let on_action = use_callback(move |action| match action {
         MessageAction::Discard(message) => replica.discard(message),
         MessageAction::Resend(message) => replica.resend(message),
         MessageAction::Withdraw(message) => replica.withdraw(message),
         MessageAction::Retry(answer) => replica.retry(kin.peek().profile.session, answer),
+        MessageAction::Reply(message) => {
+            replica.reply_to(kin.peek().profile.session, Some(message));
+            page::focus("#composer");
+        }
+        MessageAction::ChooseReaction(message) => asked.set(Some((message, true))),
+        MessageAction::More(message) => asked.set(Some((message, false))),
     });
     let measured = use_callback(move |(key, height): (RowKey, f64)| {
         {
@@ -146,9 +169,21 @@ pub fn Log(kin: ReadSignal<KinView>) -> Element {
                 scroll.scroll_by(grown);
             }
         }
-        look();
+        look.call(());
     });
 
+    let subject = asked().and_then(|(id, only_reactions)| {
+        let thread = thread.read();
+        let message = thread.as_ref()?.find(id)?;
+        Some(Subject {
+            session: kin.read().profile.session,
+            message: id,
+            text: message.text.clone(),
+            given: given(replica, &kin.read(), message),
+            pinned: replica.pins().read().iter().any(|pin| pin.message == id),
+            only_reactions,
+        })
+    });
     let name = kin.read().profile.name.clone();
     let loaded = thread.read().as_ref().is_some_and(|thread| thread.loaded);
     let is_empty = thread.read().as_ref().is_some_and(|thread| thread.len() == 0);
@@ -160,12 +195,12 @@ pub fn Log(kin: ReadSignal<KinView>) -> Element {
                 onresize: move |event| {
                     if let Ok(size) = event.get_border_box_size() {
                         scroll.write().window.height = size.height;
-                        look();
+                        look.call(());
                     }
                 },
                 onscroll: move |event| {
                     scroll.write().window.from_end = -event.scroll_top();
-                    look();
+                    look.call(());
                 },
                 div {
                     id: "log",
@@ -186,13 +221,16 @@ pub fn Log(kin: ReadSignal<KinView>) -> Element {
                     }
                 }
             }
+            if let Some(subject) = subject {
+                ActionSheet { subject, on_close: move |()| asked.set(None) }
+            }
             if has_news() && !at_end() {
                 button {
                     r#type: "button",
                     class: "k-btn k-btn--primary k-btn--sm k-pill",
                     onclick: move |_| {
                         scroll.write().go_to_end();
-                        look();
+                        look.call(());
                     },
                     {text!("new-messages")}
                     Icon { name: "chevron-down", size: IconSize::Sm }
@@ -200,6 +238,49 @@ pub fn Log(kin: ReadSignal<KinView>) -> Element {
             }
         }
     }
+}
+
+/// How long a message that was looked for is marked.
+const FLASH_MS: i32 = 1700;
+/// Rows have been drawn and measured by then.
+const DRAWN_MS: i32 = 80;
+
+/// Shows the message that somebody looks for: scrolls to it, loads older ones until it is there, and marks it.
+fn use_seek(replica: Replica, mut scroll: CopyValue<Scroll>, look: Callback<()>) {
+    let mut replica = replica;
+    let thread = replica.thread();
+    let sought = replica.sought();
+    use_effect(move || {
+        let Some(message) = sought() else { return };
+        let thread = thread.read();
+        let Some(thread) = thread.as_ref().filter(|thread| thread.loaded) else { return };
+        let Some(found) = thread.find(message) else {
+            if thread.has_older && replica.older() != Older::Offline {
+                replica.load_older();
+            } else {
+                replica.seek(None);
+            }
+            return;
+        };
+        let key = RowKey::of(found);
+        spawn(async move {
+            // The second time its height, and those of the rows around, are known.
+            for _ in 0..2 {
+                scroll.write().go_to(key);
+                look.call(());
+                page::sleep(DRAWN_MS).await;
+            }
+            replica.seek(None);
+            let Some(row) = page::element(&format!("[id='row-{key}']")) else { return };
+            page::show_in_the_middle(&row);
+            let Some(article) = row.query_selector("article").ok().flatten() else { return };
+            page::focus_element(&article);
+            let bubble = article.query_selector(".k-bubble").ok().flatten().unwrap_or(article);
+            bubble.class_list().add_1("is-flash").ok();
+            page::sleep(FLASH_MS).await;
+            bubble.class_list().remove_1("is-flash").ok();
+        });
+    });
 }
 
 fn guesses(thread: &Thread) -> impl Iterator<Item = (RowKey, f64)> {
@@ -256,7 +337,7 @@ fn move_between(event: &KeyboardEvent) {
 }
 
 /// Tells the replica what has been read: what is in the window while someone looks at the page.
-fn use_read_marker(replica: Replica, at_end: ReadSignal<bool>) {
+fn use_read_marker(mut replica: Replica, at_end: ReadSignal<bool>) {
     let mut is_looking = use_signal(page::has_focus);
     let check = use_callback(move |_: web_sys::Event| {
         if *is_looking.peek() != page::has_focus() {
@@ -268,12 +349,15 @@ fn use_read_marker(replica: Replica, at_end: ReadSignal<bool>) {
             .map(|name| CopyValue::new(Listener::on_window(name, move |event| check.call(event))))
     });
     let mut told = use_signal(|| 0_u64);
+    use_drop(move || replica.set_reading(None));
     let thread = replica.thread();
     use_effect(move || {
         let thread = thread.read();
         let Some(thread) = thread.as_ref() else { return };
+        let is_reading = at_end() && is_looking();
+        replica.set_reading(is_reading.then_some(thread.session));
         let Some(newest) = thread.newest_seq() else { return };
-        if at_end() && is_looking() && newest > *told.peek() {
+        if is_reading && newest > *told.peek() {
             told.set(newest);
             replica.mark_read(thread.session, newest);
         }

@@ -1,7 +1,7 @@
 //! Markdown on the screen, as real elements. See [`crate::markdown`] for what a message may hold.
 
 use super::code::CodeBlock;
-use crate::markdown::{Block, Inline, Item, parse};
+use crate::markdown::{Align, Block, Inline, Item, parse};
 use crate::text;
 use dioxus::prelude::*;
 
@@ -54,13 +54,13 @@ fn block(block: &Block, style: Style, caret: bool) -> Element {
             let before = format!("n {}", i128::from(*start) - 1);
             rsx! { ol { start: "{start}", counter_reset: before, {list_items(items, style, caret)} } }
         }
-        Block::Table { head, rows } => rsx! {
+        Block::Table { align, head, rows } => rsx! {
             div { class: "k-tablewrap", role: "group", tabindex: "0", "aria-label": text!("table"),
                 table {
-                    thead { tr { for cell in head { th { scope: "col", {inlines(cell, style)} } } } }
+                    thead { tr { for (at, cell) in head.iter().enumerate() { th { scope: "col", class: column(align, at), {inlines(cell, style)} } } } }
                     tbody {
                         for row in rows {
-                            tr { for cell in row { td { {inlines(cell, style)} } } }
+                            tr { for (at, cell) in row.iter().enumerate() { td { class: column(align, at), {inlines(cell, style)} } } }
                         }
                     }
                 }
@@ -68,6 +68,15 @@ fn block(block: &Block, style: Style, caret: bool) -> Element {
             if caret { Caret {} }
         },
         Block::Rule => rsx! { hr {} if caret { Caret {} } },
+    }
+}
+
+/// How a cell of a column is set.
+fn column(align: &[Align], at: usize) -> Option<&'static str> {
+    match align.get(at).copied().unwrap_or_default() {
+        Align::Start => None,
+        Align::Centre => Some("is-centre"),
+        Align::End => Some("is-end"),
     }
 }
 

@@ -1,14 +1,18 @@
 //! One row of the log: a message, or the answer that is being written.
 
+use super::actions::ActionBar;
 use super::failure::{FailureCard, RetryCard};
 use super::prose::Prose;
+use super::quote::{QuoteLine, Quoted};
+use super::reactions::{Given, Reactions};
 use super::status::{MessageAction, OwnLine, OwnStatus};
 use crate::text;
 use crate::ui::avatar::{KinFace, MemberFace, Ring};
 use crate::ui::icon::{Icon, IconSize, Windows};
+use crate::ui::page;
 use crate::ui::when;
 use dioxus::prelude::*;
-use shared::Failure;
+use shared::{Failure, KinId, UnixMillis};
 use sync::view::{LiveView, MessageStatus, MessageView};
 
 /// Who wrote a message, as it is drawn.
@@ -37,6 +41,8 @@ pub enum Writer {
 /// What stands before a row.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Before {
+    /// When the network was lost, if what follows waits for it.
+    pub lost: Option<UnixMillis>,
     /// Another day begins.
     pub day: Option<String>,
     /// What follows is new.
@@ -57,6 +63,20 @@ pub fn Separators(before: Before) -> Element {
                 span { {text!("unread")} }
             }
         }
+        if let Some(at) = before.lost {
+            LostLine { at }
+        }
+    }
+}
+
+/// Since when there is no network.
+#[component]
+pub fn LostLine(at: UnixMillis) -> Element {
+    rsx! {
+        p { class: "k-sysline",
+            Icon { name: "wifi-off", size: IconSize::Xs }
+            {text!("network-lost", time: when::time(at))}
+        }
     }
 }
 
@@ -69,6 +89,9 @@ pub fn MessageRow(
     own: Option<OwnStatus>,
     waiting: Option<usize>,
     provider: String,
+    kin: KinId,
+    quoted: Option<Quoted>,
+    given: Vec<Given>,
     on_action: EventHandler<MessageAction>,
 ) -> Element {
     let text = use_memo(move || message.read().text.clone());
@@ -77,29 +100,56 @@ pub fn MessageRow(
     let time = when::time(shown.sent_at);
     let machine = when::machine(shown.sent_at);
     let follow = if follows { " is-follow" } else { "" };
+    // What the server does not know yet, or what is no text, can be neither quoted nor reacted to.
+    let actions = shown.seq.is_some() && !shown.text.trim().is_empty();
+    // A long press on a screen that is touched; a mouse keeps the browser's own menu.
+    let on_press = move |event: MouseEvent| {
+        if actions && page::has_coarse_pointer() {
+            event.prevent_default();
+            on_action.call(MessageAction::More(id));
+        }
+    };
+    let on_key = move |event: KeyboardEvent| {
+        if actions
+            && event.key() == Key::Enter
+            && page::focused().is_some_and(|element| element.tag_name() == "ARTICLE")
+        {
+            event.prevent_default();
+            on_action.call(MessageAction::More(id));
+        }
+    };
     match writer {
         Writer::Me => {
             let pending = if own.is_some_and(OwnStatus::is_pending) { " is-pending" } else { "" };
             rsx! {
-                article { class: "k-msg k-msg--me{follow}", tabindex: "-1",
+                article { class: "k-msg k-msg--me{follow}", tabindex: "-1", oncontextmenu: on_press, onkeydown: on_key,
                     div { class: "k-msg__col",
                         span { class: "k-vh", {text!("you-at", time: &time)} }
-                        div { class: "k-bubble k-bubble--me k-md{pending}", Prose { source: text, keeps_lines: true } }
+                        div { class: "k-bubble k-bubble--me k-md{pending}",
+                            if let Some(quoted) = quoted { QuoteLine { quoted } }
+                            Prose { source: text, keeps_lines: true }
+                        }
+                        Reactions { message: id, given }
                         if let Some(status) = own {
                             OwnLine { status, message: id, text, time, on_action }
                         }
                     }
+                    if actions { ActionBar { message: id, on_action } }
                 }
             }
         }
         Writer::Member { name, avatar } => rsx! {
-            article { class: "k-msg{follow}", tabindex: "-1",
+            article { class: "k-msg{follow}", tabindex: "-1", oncontextmenu: on_press, onkeydown: on_key,
                 if !follows {
                     MemberFace { avatar, name: name.clone() }
                 }
                 div { class: "k-msg__col k-msg__col--member",
                     Who { name, time, machine, hidden: follows }
-                    div { class: "k-bubble k-bubble--member k-md", Prose { source: text, keeps_lines: true } }
+                    div { class: "k-bubble k-bubble--member k-md",
+                        if let Some(quoted) = quoted { QuoteLine { quoted } }
+                        Prose { source: text, keeps_lines: true }
+                    }
+                    Reactions { message: id, given }
                     if let Some(place) = waiting {
                         span { class: "k-msg__state is-pending", role: "status",
                             Icon { name: "clock", size: IconSize::Xs }
@@ -107,6 +157,7 @@ pub fn MessageRow(
                         }
                     }
                 }
+                if actions { ActionBar { message: id, on_action } }
             }
         },
         Writer::Kin { name, avatar, hue } => {
@@ -115,7 +166,7 @@ pub fn MessageRow(
             let is_stopped = status == MessageStatus::Stopped;
             rsx! {
                 if has_bubble || is_stopped {
-                    article { class: "k-msg{follow}", tabindex: "-1",
+                    article { class: "k-msg{follow}", tabindex: "-1", oncontextmenu: on_press, onkeydown: on_key,
                         if !follows {
                             KinFace { avatar, hue }
                         }
@@ -123,17 +174,20 @@ pub fn MessageRow(
                             Who { name, time, machine, hidden: follows }
                             if has_bubble {
                                 div { class: "k-bubble k-bubble--kin k-md", Prose { source: text } }
+                                Reactions { message: id, given }
                             }
                             if is_stopped {
                                 Stopped { on_retry: move |()| on_action.call(MessageAction::Retry(id)) }
                             }
                         }
+                        if actions { ActionBar { message: id, on_action } }
                     }
                 }
                 if let MessageStatus::Failed(failure) = status {
                     FailureCard {
                         failure,
                         provider,
+                        kin,
                         at: shown.sent_at,
                         on_retry: move |()| on_action.call(MessageAction::Retry(id)),
                     }

@@ -2,7 +2,9 @@
 
 use super::log::Scroll;
 use super::provider_name;
-use super::row::{Before, MessageRow, RunningRow, Separators, Writer};
+use super::quote::{Quoted, excerpt};
+use super::reactions::Given;
+use super::row::{Before, LostLine, MessageRow, RunningRow, Separators, Writer};
 use super::state::{Row, RowKey, Thread};
 use super::status::{MessageAction, OwnStatus};
 use crate::text;
@@ -11,9 +13,9 @@ use crate::ui::page;
 use crate::ui::replica::{Older, Replica, replica};
 use crate::ui::when;
 use dioxus::prelude::*;
-use shared::Author;
+use shared::{Author, MessageId, UnixMillis};
 use std::ops::Range;
-use sync::view::{Connection, KinView, MessageStatus, MessageView};
+use sync::view::{Connection, KinView, MessageStatus, MessageView, ReactionView};
 
 /// Messages of one writer within this time belong together.
 const TOGETHER_MS: i64 = 5 * 60_000;
@@ -30,7 +32,9 @@ pub fn Rows(
     measured: EventHandler<(RowKey, f64)>,
 ) -> Element {
     let replica = replica();
-    let offline = replica.sync().read().connection == Connection::Offline;
+    let sync = replica.sync();
+    let offline = sync.read().connection == Connection::Offline;
+    let lost = sync.read().lost_at.filter(|_| offline);
     let kin = kin.read();
     let provider = provider_name(&kin);
     let thread = thread.read();
@@ -58,16 +62,21 @@ pub fn Rows(
         for (at, key, row) in rows {
             div {
                 key: "{key}",
+                id: "row-{key}",
                 class: "k-logrow",
                 onresize: move |event| {
                     if let Ok(size) = event.get_border_box_size() {
                         measured.call((key, size.height));
                     }
                 },
-                {draw(replica, &kin, thread, at, row, offline, &provider, on_action)}
+                {draw(replica, &kin, thread, at, row, lost, &provider, on_action)}
             }
         }
         div { class: "k-logspace", height: "{below}px", "aria-hidden": "true" }
+        // Nothing waits: the line stands at the end.
+        if let Some(at) = lost.filter(|_| thread.first_unsent().is_none()) {
+            div { class: "k-logrow", LostLine { at } }
+        }
     }
 }
 
@@ -78,7 +87,7 @@ fn draw(
     thread: &Thread,
     at: usize,
     row: Row<'_>,
-    offline: bool,
+    lost: Option<UnixMillis>,
     provider: &str,
     on_action: EventHandler<MessageAction>,
 ) -> Element {
@@ -99,17 +108,59 @@ fn draw(
             };
         }
     };
-    let before = before(thread, at, message);
+    let before = before(thread, at, message, lost);
+    let offline = lost.is_some();
     let writer = writer(replica, kin, message.author);
     let own = (writer == Writer::Me).then(|| own_status(thread, message, offline));
     let waiting = thread.waiting_place(message.id);
     rsx! {
         Separators { before: before.clone() }
-        MessageRow { message: message.clone(), writer, follows: before.follows, own, waiting, provider, on_action }
+        MessageRow {
+            message: message.clone(),
+            writer,
+            follows: before.follows,
+            own,
+            waiting,
+            provider,
+            kin: profile.id,
+            quoted: quoted(replica, kin, thread, message.reply_to),
+            given: given(replica, kin, message),
+            on_action,
+        }
     }
 }
 
-fn before(thread: &Thread, at: usize, message: &MessageView) -> Before {
+/// What a message quotes, as it is drawn.
+pub fn quoted(replica: Replica, kin: &KinView, thread: &Thread, message: Option<MessageId>) -> Option<Quoted> {
+    let message = message?;
+    let found = thread.find(message);
+    Some(Quoted {
+        message,
+        by: found.map(|found| name_of(replica, kin, found.author)),
+        excerpt: found.map(|found| excerpt(&found.text)).unwrap_or_default(),
+    })
+}
+
+/// Who reacted how, by name.
+pub fn given(replica: Replica, kin: &KinView, message: &MessageView) -> Vec<Given> {
+    let me = replica.me();
+    let of = |reaction: &ReactionView| Given {
+        emoji: reaction.emoji.clone(),
+        names: reaction.members.iter().map(|id| name_of(replica, kin, Author::Member(*id))).collect(),
+        mine: reaction.members.iter().any(|id| Some(*id) == me),
+    };
+    message.reactions.iter().map(of).collect()
+}
+
+/// How an author is called.
+pub fn name_of(replica: Replica, kin: &KinView, author: Author) -> String {
+    match writer(replica, kin, author) {
+        Writer::Kin { name, .. } | Writer::Member { name, .. } => name,
+        Writer::Me => text!("you"),
+    }
+}
+
+fn before(thread: &Thread, at: usize, message: &MessageView, lost: Option<UnixMillis>) -> Before {
     let previous = at.checked_sub(1).and_then(|at| thread.row(at)).and_then(|row| match row {
         Row::Message(previous) => Some(previous),
         Row::Running(_) => None,
@@ -121,8 +172,10 @@ fn before(thread: &Thread, at: usize, message: &MessageView) -> Before {
         None => at == 0,
     };
     let unread = thread.divider == Some(message.id);
+    let lost = lost.filter(|_| thread.first_unsent() == Some(message.id));
     let follows = !begins_day
         && !unread
+        && lost.is_none()
         && previous.is_some_and(|previous| {
             let apart = message.sent_at.since(previous.sent_at);
             previous.author == message.author
@@ -130,7 +183,7 @@ fn before(thread: &Thread, at: usize, message: &MessageView) -> Before {
                 && previous.status == MessageStatus::Done
                 && message.status == MessageStatus::Done
         });
-    Before { day: begins_day.then(|| when::day(message.sent_at)), unread, follows }
+    Before { day: begins_day.then(|| when::day(message.sent_at)), unread, follows, lost }
 }
 
 fn writer(replica: Replica, kin: &KinView, author: Author) -> Writer {

@@ -129,6 +129,28 @@ impl Thread {
         self.settle();
     }
 
+    /// A loaded message.
+    pub fn find(&self, id: MessageId) -> Option<&MessageView> {
+        self.messages.iter().find(|message| message.id == id)
+    }
+
+    /// Messages that wait in the queue, next one first.
+    pub fn waiting(&self) -> Vec<MessageId> {
+        self.queue.waiting.clone()
+    }
+
+    /// The newest of the member's own messages that has not left the device.
+    pub fn last_unsent(&self) -> Option<&MessageView> {
+        let is_here =
+            |message: &&MessageView| matches!(message.status, MessageStatus::Unsent | MessageStatus::Refused(_));
+        self.messages.iter().rev().find(is_here)
+    }
+
+    /// The first message that has not left the device.
+    pub fn first_unsent(&self) -> Option<MessageId> {
+        self.messages.iter().find(|message| message.status == MessageStatus::Unsent).map(|message| message.id)
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
         self.messages.len() + usize::from(self.running_row.is_some())

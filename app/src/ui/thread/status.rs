@@ -42,6 +42,12 @@ pub enum MessageAction {
     Withdraw(MessageId),
     /// Try an answer again.
     Retry(MessageId),
+    /// Quote it in the next message.
+    Reply(MessageId),
+    /// Choose a reaction to it.
+    ChooseReaction(MessageId),
+    /// See everything that can be done with it.
+    More(MessageId),
 }
 
 /// Why the server refused a message, in one sentence.

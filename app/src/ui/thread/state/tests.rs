@@ -27,6 +27,8 @@ fn question(number: u8, seq: Option<u64>) -> MessageView {
         order: (seq.unwrap_or(u64::MAX), 0),
         answers: None,
         turn: None,
+        reply_to: None,
+        reactions: Vec::new(),
         status: if seq.is_some() { MessageStatus::Done } else { MessageStatus::Unsent },
     }
 }
