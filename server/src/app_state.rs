@@ -11,6 +11,7 @@ use crate::messages;
 use crate::pictures::Pictures;
 use crate::providers::seal::MasterKey;
 use crate::providers::{DEMO_PIECE, Providers};
+use crate::reach::Reach;
 use crate::settings::Settings;
 use crate::setup::SetupCode;
 use crate::supervisor::Supervisor;
@@ -35,6 +36,8 @@ pub struct AppState {
     pub engine: Engine,
     /// The end of Kins that were removed a while ago.
     pub kin_purge: KinPurge,
+    /// How the server is reached.
+    pub reach: Reach,
     /// Settings.
     pub settings: Arc<Settings>,
     /// Background jobs.
@@ -58,14 +61,16 @@ impl AppState {
         let master = MasterKey::open(&folder.key(), environment.as_deref(), clock::random)?;
         let (hub, timer, supervisor) = (Hub::new(db.clone()), Timer::wall(), Supervisor::default());
         let providers = Providers::new(db.clone(), hub.clone(), master, timer.clone(), DEMO_PIECE);
+        let settings = Arc::new(settings);
         Ok(Self {
             kin_purge: KinPurge::new(hub.clone(), db.clone(), timer.clone()),
+            reach: Reach::new(Arc::clone(&settings)),
             engine: Engine::new(db.clone(), hub.clone(), providers.clone(), timer, supervisor.clone()),
             hub,
             pictures: Pictures::new(db.clone()),
             providers,
             db,
-            settings: Arc::new(settings),
+            settings,
             supervisor,
             passwords: Passwords::default(),
             limits: Arc::default(),
@@ -107,6 +112,7 @@ parts! {
     pictures: Pictures;
     providers: Providers;
     engine: Engine;
+    reach: Reach;
     settings: Arc<Settings>;
     supervisor: Supervisor;
 }

@@ -51,6 +51,18 @@ impl From<rusqlite::Error> for DbError {
     }
 }
 
+/// What has kept the last group of writes from becoming durable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trouble {
+    /// No room on the disk.
+    Full,
+    /// Anything else.
+    Failing,
+}
+
+/// The writer's last word, for whoever asks after its health.
+type LastWord = Arc<Mutex<Option<Trouble>>>;
+
 /// Handle to the database; clones share it.
 #[derive(Clone)]
 pub struct Db(Arc<Inner>);
@@ -60,6 +72,7 @@ struct Inner {
     writer: mpsc::Sender<writer::Message>,
     permits: Arc<Semaphore>,
     idle: Mutex<Vec<Connection>>,
+    trouble: LastWord,
 }
 
 impl Db {
@@ -71,15 +84,18 @@ impl Db {
         let mut connection = open::writer(path)?;
         migrate::migrate(&mut connection)?;
         let (sender, receiver) = mpsc::channel(WRITE_QUEUE);
+        let trouble = LastWord::default();
+        let told = Arc::clone(&trouble);
         std::thread::Builder::new()
             .name("db-writer".into())
-            .spawn(move || writer::run(connection, receiver))
+            .spawn(move || writer::run(connection, receiver, &told))
             .map_err(OpenError::Thread)?;
         Ok(Self(Arc::new(Inner {
             path: path.to_owned(),
             writer: sender,
             permits: Arc::new(Semaphore::new(READERS)),
             idle: Mutex::new(Vec::new()),
+            trouble,
         })))
     }
 
@@ -139,6 +155,24 @@ impl Db {
         })
         .await;
         read.map_err(|_| DbError::Panicked)?
+    }
+
+    /// What has kept the last group of writes from becoming durable; `None` when it did.
+    pub fn trouble(&self) -> Option<Trouble> {
+        *self.0.trouble.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes what is there already, to see whether writing works again; [`trouble`](Self::trouble) then tells.
+    pub async fn try_write(&self) {
+        let tried: Result<(), DbError> = self
+            .write(|tx| {
+                let version: u32 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;
+                Ok(tx.pragma_update(None, "user_version", version)?)
+            })
+            .await;
+        if let Err(error) = tried {
+            tracing::debug!(error = crate::error::chain(&error), "writing does not work yet");
+        }
     }
 
     /// Finishes the writes handed in so far, then closes the file; later calls answer [`DbError::Closed`].

@@ -1,15 +1,16 @@
 //! Thin wrappers of axum's extractors, so that bad bodies and ids answer in the one shape of errors.
 
 use crate::error::ApiError;
+use crate::reach::Arrival;
 use axum::body::Body;
-use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Request};
+use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
 use std::convert::Infallible;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 /// Largest request body.
@@ -138,14 +139,14 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
     }
 }
 
-/// Address of whoever sent the request. A proxy in front counts as one address: what it says about others is not believed.
+/// Address of whoever sent the request; a proxy's word is taken where `trusted_proxies` names it.
 pub struct ClientAddress(pub IpAddr);
 
 impl<S: Send + Sync> FromRequestParts<S> for ClientAddress {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Infallible> {
-        let connection = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        Ok(Self(connection.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip())))
+        let arrival = parts.extensions.get::<Arrival>();
+        Ok(Self(arrival.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |arrival| arrival.client)))
     }
 }

@@ -2,16 +2,18 @@
 //!
 //! Routes are registered together with their OpenAPI description, so neither can exist without the other.
 
+pub(crate) mod headers;
 mod layers;
 mod openapi;
+pub mod serve;
 mod sync_route;
 
 use crate::app_state::AppState;
 use crate::error::ApiError;
-use crate::{auth, events, health, kins, members, messages, pictures, providers, setup, web};
+use crate::{auth, events, health, kins, members, messages, pictures, providers, reach, setup, web};
 use axum::Router;
 use axum::http::StatusCode;
-use axum::middleware::{from_fn, map_response};
+use axum::middleware::{from_fn, from_fn_with_state};
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -19,6 +21,7 @@ use utoipa_axum::router::OpenApiRouter;
 fn api() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(openapi::Description::openapi())
         .merge(health::router())
+        .merge(reach::routes::router())
         .merge(setup::routes::router())
         .merge(auth::routes::router())
         .merge(members::routes::router())
@@ -48,9 +51,9 @@ pub fn router(state: AppState) -> Router {
                 "this address does not take this method",
             )
         })
-        .layer(from_fn(auth::refuse_other_origins))
+        .layer(from_fn_with_state(state.reach.clone(), auth::refuse_other_origins))
         .layer(CatchPanicLayer::custom(layers::panicked))
-        .layer(map_response(layers::secure))
+        .layer(from_fn_with_state(state.reach.clone(), reach::arrive))
         .layer(from_fn(layers::trace))
         .with_state(state)
 }

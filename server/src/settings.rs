@@ -2,9 +2,14 @@
 //!
 //! The list below is the only place a setting is declared; flags, environment names and `kinstead settings` follow.
 
+mod values;
+
+pub use values::{Maybe, Names, SecureUrl, Zone};
+
+use crate::reach::{Networks, PublicUrl};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 
 /// Form of the log lines.
@@ -81,6 +86,30 @@ settings! {
     login_days: u32 = "90";
     /// Seconds that running work gets to end when the server stops.
     shutdown_grace_s: u64 = "8";
+    /// The household's time zone, like `Europe/Paris`; the machine's when empty.
+    timezone: Zone = "";
+    /// Where people find this server, like `https://kin.example`: links and codes are made of it.
+    public_url: Maybe<PublicUrl> = "";
+    /// Proxies that are believed about who asks and how, like `127.0.0.1, 10.0.0.0/8`; nobody else is.
+    trusted_proxies: Networks = "";
+    /// File with the TLS certificate and its chain, PEM. Read anew when it changes.
+    tls_cert: Maybe<PathBuf> = "";
+    /// File with the certificate's private key, PEM.
+    tls_key: Maybe<PathBuf> = "";
+    /// Second address that sends browsers on to https and answers ACME's challenges, like `0.0.0.0:80`.
+    listen_http: Maybe<SocketAddr> = "";
+    /// Names to get a certificate for by ACME, separated by commas.
+    acme_domain: Names = "";
+    /// Address at which the certificate authority may write to you; may stay empty.
+    acme_email: String = "";
+    /// Directory of the certificate authority.
+    acme_directory: SecureUrl = "https://acme-v02.api.letsencrypt.org/directory";
+    /// `true` when you agree to the terms of that authority.
+    acme_terms_agreed: bool = "false";
+    /// File with the root certificate of a private ACME server, PEM.
+    acme_root: Maybe<PathBuf> = "";
+    /// Folder inside the data folder for what ACME gave.
+    acme_cache: String = "acme";
 }
 
 /// Where a value came from.
@@ -146,6 +175,14 @@ pub enum SettingsError {
     /// The file inside the data folder cannot say where the data folder is.
     #[error("{0} cannot set `data`: it lies inside that folder; use --data or KINSTEAD_DATA")]
     DataInside(PathBuf),
+    /// Settings that are fine alone but not together.
+    #[error("settings {names}: {reason}")]
+    Together {
+        /// Which.
+        names: &'static str,
+        /// Why not, and what to do.
+        reason: String,
+    },
     /// A value that cannot be read.
     #[error("setting {name} (from {source_of}) is {value:?}: {reason}")]
     Invalid {
@@ -193,7 +230,42 @@ impl Settings {
                 .unwrap_or_else(|| (default.to_owned(), Source::Default));
             resolved.push(Resolved { name, value: found.0, source: found.1 });
         }
-        typed(resolved)
+        let settings = typed(resolved)?;
+        settings.check()?;
+        Ok(settings)
+    }
+
+    /// Whether this server speaks TLS by itself.
+    pub fn has_tls(&self) -> bool {
+        self.tls_cert.is_some() || !self.acme_domain.is_empty()
+    }
+
+    /// Finds settings that contradict each other.
+    fn check(&self) -> Result<(), SettingsError> {
+        let (cert, key, acme) = (self.tls_cert.is_some(), self.tls_key.is_some(), !self.acme_domain.is_empty());
+        let wrong = |names, reason: String| Err(SettingsError::Together { names, reason });
+        if cert != key {
+            return wrong("tls_cert, tls_key", "a certificate needs its key: set both or neither".into());
+        }
+        if cert && acme {
+            return wrong("tls_cert, acme_domain", "the certificate comes from files or by ACME: set one".into());
+        }
+        if acme && !self.acme_terms_agreed {
+            let reason = format!(
+                "{} gives certificates to those who agree to its terms: read them and set acme_terms_agreed = true",
+                self.acme_directory
+            );
+            return wrong("acme_domain, acme_terms_agreed", reason);
+        }
+        if self.listen_http.is_some() && !self.has_tls() {
+            let reason = "it only sends browsers on to https, so it needs tls_cert or acme_domain".into();
+            return wrong("listen_http", reason);
+        }
+        let cache = Path::new(&self.acme_cache);
+        if !cache.components().all(|part| matches!(part, Component::Normal(_))) || self.acme_cache.is_empty() {
+            return wrong("acme_cache", "it is the name of a folder inside the data folder".into());
+        }
+        Ok(())
     }
 }
 
@@ -277,6 +349,20 @@ mod tests {
         let (_folder, flags) = in_folder("login_days = \"many\"\n");
         let error = Settings::resolve(&flags, |_| None).expect_err("invalid").to_string();
         assert!(error.contains("login_days") && error.contains("many"), "{error}");
+        for (file, names) in [
+            ("tls_cert = \"a.pem\"", "tls_cert, tls_key"),
+            ("tls_cert = \"a\"\ntls_key = \"b\"\nacme_domain = \"kin.example\"", "tls_cert, acme_domain"),
+            ("acme_domain = \"kin.example\"", "acme_terms_agreed"),
+            ("listen_http = \"0.0.0.0:80\"", "listen_http"),
+            ("acme_cache = \"../elsewhere\"", "acme_cache"),
+            ("acme_directory = \"http://ca.example\"", "acme_directory"),
+            ("timezone = \"Europe/Pariss\"", "timezone"),
+            ("public_url = \"http://kin.example\"", "public_url"),
+        ] {
+            let (_folder, flags) = in_folder(file);
+            let error = Settings::resolve(&flags, |_| None).expect_err("contradicts itself").to_string();
+            assert!(error.contains(names), "{error}");
+        }
         let (_folder, flags) = in_folder("data = \"elsewhere\"\n");
         assert!(matches!(Settings::resolve(&flags, |_| None), Err(SettingsError::DataInside(_))));
     }

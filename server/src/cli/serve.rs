@@ -3,14 +3,14 @@
 use super::print;
 use crate::app_state::AppState;
 use crate::data_folder::{DataFolder, control_socket};
+use crate::http::serve::{ConnectionLimits, Door};
+use crate::reach::Opening;
 use crate::settings::{LogFormat, Settings};
-use crate::{control, http, setup};
-use anyhow::{Context, bail};
-use axum::serve::ListenerExt;
+use crate::{control, http, setup, tls};
+use anyhow::Context;
 use std::io::IsTerminal;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::time::Duration;
-use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
@@ -37,45 +37,48 @@ fn start_log(settings: &Settings) -> anyhow::Result<()> {
 }
 
 async fn serve(settings: Settings) -> anyhow::Result<()> {
-    let (listen, grace) = (settings.listen, Duration::from_secs(settings.shutdown_grace_s));
+    let (set, grace) = (settings.listen, Duration::from_secs(settings.shutdown_grace_s));
     let mut stopping = stop_signal()?;
     let folder = DataFolder::open(&settings.data)?;
     let socket = control_socket(&settings.data);
     let state = AppState::open(settings, &folder)?;
+    let certificates = state.reach.certificates();
+    let tls = tls::server_config(&state.settings, certificates)?;
+    if tls.is_some() && !state.settings.acme_domain.is_empty() {
+        tls::acme::serve_stored(&state.settings, certificates);
+    }
+    if let (Some(cert), Some(key)) = (state.settings.tls_cert.get(), state.settings.tls_key.get()) {
+        tls::watch_files(&state.supervisor, certificates.clone(), cert.clone(), key.clone());
+    }
 
     let setup_needed = setup::is_needed(&state.db).await.context("could not read the database")?;
-    if setup_needed && !listen.ip().is_loopback() {
-        bail!(
-            "refusing to listen on {listen}, which others can reach, before there is an admin: start with --listen \
-             127.0.0.1:{port} and set Kinstead up, or make one with `kinstead admin create`",
-            port = listen.port()
-        );
-    }
-    let listener = TcpListener::bind(listen).await.with_context(|| format!("could not listen on {listen}"))?;
-    let address = listener.local_addr().context("could not listen")?;
+    let stop = state.supervisor.stop();
+    let proxies = state.settings.trusted_proxies.clone();
+    let door = Door::new(http::router(state.clone()), tls, proxies, ConnectionLimits::default(), stop);
+    let address = Opening::new(state.clone(), door.clone()).begin(setup_needed).await?;
     control::listen(state.clone(), &socket).context("could not open the control socket")?;
     state.start().await?;
 
-    tracing::info!(%address, reachable_from_outside = !address.ip().is_loopback(), "listening");
-    let url = url(address);
-    print(&format!("Kinstead is at {url}\n"));
+    let url = state.reach.public_url();
+    print(&format!("Kinstead is at {url}/\n"));
     if setup_needed {
-        print(&format!("Set it up at {url}#setup={}\n", state.setup_code.as_str()));
+        let local = format!("http://localhost:{}", address.port());
+        let (code, port) = (state.setup_code.as_str(), address.port());
+        print(&format!("Set it up at {local}/#setup={code}\n"));
+        if !set.ip().is_loopback() {
+            print(&format!(
+                "Until it has an admin only this machine reaches it. From another one: ssh -L {port}:localhost:{port} \
+                 USER@THIS-MACHINE, then open the address above there. After that it listens at {} by itself.\n",
+                SocketAddr::new(set.ip(), port)
+            ));
+        }
     }
-
-    let stop = state.supervisor.stop();
-    let app = http::router(state.clone()).into_make_service_with_connect_info::<SocketAddr>();
-    let listener = listener.tap_io(|stream| {
-        // Pieces of an answer are small and must not wait for each other.
-        let _ = stream.set_nodelay(true);
-    });
-    let serving = tokio::spawn(axum::serve(listener, app).with_graceful_shutdown(stop.cancelled_owned()).into_future());
 
     let signal = stopping.recv().await;
     tracing::info!(signal, "stopping");
     state.hub.close();
     let all_ended = async {
-        let _ = tokio::join!(state.supervisor.shut_down(grace), tokio::time::timeout(grace, serving));
+        let _ = tokio::join!(state.supervisor.shut_down(grace), tokio::time::timeout(grace, door.closed()));
     };
     tokio::select! {
         () = all_ended => {}
@@ -85,16 +88,6 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
     state.db.close().await;
     tracing::info!("stopped");
     Ok(())
-}
-
-/// Where a person on this machine finds the server.
-fn url(address: SocketAddr) -> String {
-    let port = address.port();
-    match address.ip() {
-        ip if ip.is_loopback() || ip.is_unspecified() => format!("http://localhost:{port}/"),
-        IpAddr::V4(ip) => format!("http://{ip}:{port}/"),
-        IpAddr::V6(ip) => format!("http://[{ip}]:{port}/"),
-    }
 }
 
 struct StopSignal {

@@ -1,8 +1,9 @@
 //! The writer thread: group commit.
 
-use super::DbError;
+use super::{DbError, LastWord, Trouble};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::PoisonError;
 use tokio::sync::{mpsc, oneshot};
 
 /// Writes of one group. More would only make the first of them wait.
@@ -75,7 +76,7 @@ where
     }
 }
 
-pub(super) fn run(mut connection: Connection, mut messages: mpsc::Receiver<Message>) {
+pub(super) fn run(mut connection: Connection, mut messages: mpsc::Receiver<Message>, last_word: &LastWord) {
     let mut close = None;
     while close.is_none() {
         let Some(first) = messages.blocking_recv() else { return };
@@ -91,7 +92,7 @@ pub(super) fn run(mut connection: Connection, mut messages: mpsc::Receiver<Messa
             }
             next = if group.len() < GROUP { messages.try_recv().ok() } else { None };
         }
-        run_group(&mut connection, group);
+        run_group(&mut connection, group, last_word);
     }
     drop(messages);
     drop(connection);
@@ -102,11 +103,16 @@ pub(super) fn run(mut connection: Connection, mut messages: mpsc::Receiver<Messa
 
 /// Runs a group and answers it. When SQLite drops the transaction in the middle (a full disk does that), the writes
 /// before that point are lost and told so; the rest goes on in a new one.
-fn run_group(connection: &mut Connection, group: Vec<Box<dyn Job>>) {
+fn run_group(connection: &mut Connection, group: Vec<Box<dyn Job>>, last_word: &LastWord) {
     let mut waiting = group.into_iter().peekable();
     while waiting.peek().is_some() {
         let mut ran: Vec<Box<dyn Job>> = Vec::new();
-        if let Err(error) = run_some(connection, &mut waiting, &mut ran) {
+        let done = run_some(connection, &mut waiting, &mut ran);
+        // Told before the answers: who has one may ask at once.
+        *last_word.lock().unwrap_or_else(PoisonError::into_inner) = done.as_ref().err().map(|error| {
+            if matches!(DbError::from(copy(error)), DbError::Full) { Trouble::Full } else { Trouble::Failing }
+        });
+        if let Err(error) = done {
             tracing::error!(error = describe(&error), writes = ran.len(), "database group failed");
             for job in &mut ran {
                 job.undo(DbError::from(copy(&error)));

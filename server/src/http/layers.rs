@@ -2,35 +2,11 @@
 
 use crate::error::ApiError;
 use axum::extract::Request;
-use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::any::Any;
 use std::time::Instant;
 use tracing::Instrument;
-
-const CSP: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; \
-    img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; frame-ancestors 'none'; base-uri 'none'; \
-    form-action 'self'; object-src 'none'";
-
-const HEADERS: [(HeaderName, &str); 6] = [
-    (header::CONTENT_SECURITY_POLICY, CSP),
-    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::REFERRER_POLICY, "no-referrer"),
-    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    (header::X_FRAME_OPTIONS, "DENY"),
-];
-
-/// Tells browsers to trust nothing but us.
-pub(super) async fn secure(mut response: Response) -> Response {
-    for (name, value) in HEADERS {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
-    }
-    // An answer of the API is for its caller, not for a cache, unless it says so itself.
-    response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
-    response
-}
 
 /// One span per request. The path holds ids at most; the query may hold more and stays out.
 pub(super) async fn trace(request: Request, next: Next) -> Response {

@@ -5,6 +5,8 @@ use crate::auth::Caller;
 use crate::engine::Engine;
 use crate::error::{ApiError, Problem};
 use crate::hub::{Hub, sync_socket};
+use crate::reach::{Arrival, Reach};
+use axum::Extension;
 use axum::extract::{State, WebSocketUpgrade};
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -23,9 +25,11 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 async fn open_sync(
     engine: State<Engine>,
     hub: State<Hub>,
+    reach: State<Reach>,
+    arrival: Option<Extension<Arrival>>,
     caller: Caller,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
-    sync_socket(engine, hub, caller, headers, upgrade).await
+    sync_socket(engine, hub, reach, arrival, caller, headers, upgrade).await
 }

@@ -5,6 +5,8 @@ use super::connection::{Connection, RunCommand};
 use crate::auth::Caller;
 use crate::engine::{Engine, commands};
 use crate::error::ApiError;
+use crate::reach::{Arrival, Reach};
+use axum::Extension;
 use axum::extract::{State, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
@@ -18,6 +20,8 @@ use std::sync::Arc;
 pub async fn sync_socket(
     State(engine): State<Engine>,
     State(hub): State<Hub>,
+    State(reach): State<Reach>,
+    arrival: Option<Extension<Arrival>>,
     caller: Caller,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
@@ -29,7 +33,9 @@ pub async fn sync_socket(
             "sync needs a signed-in device, not a token",
         ));
     };
-    if !same_origin(&headers) {
+    // Browsers send the page's origin with every WebSocket; programs send none.
+    let origin = headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or_default());
+    if origin.is_some_and(|origin| !arrival.is_some_and(|Extension(arrival)| reach.is_our_origin(origin, &arrival))) {
         return Err(ApiError::new(StatusCode::FORBIDDEN, "cross_origin", "sync answers pages of this server only"));
     }
     let viewer = caller.viewer;
@@ -47,12 +53,4 @@ pub async fn sync_socket(
             hub.0.fanout.leave(id);
         },
     ))
-}
-
-/// Browsers send the page's origin with every WebSocket; programs send none.
-fn same_origin(headers: &HeaderMap) -> bool {
-    let Some(origin) = headers.get(header::ORIGIN) else { return true };
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://")).map(|(_, host)| host);
-    origin.is_some() && origin == host
 }

@@ -11,7 +11,7 @@ use server::data_folder::DataFolder;
 use server::db::DbError;
 use server::http;
 use server::members::{self, MemberError, NewMember};
-use server::settings::{SettingFlags, Settings};
+use server::settings::{SettingFlags, Settings, variable};
 use shared::{MemberId, Role};
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -115,9 +115,18 @@ impl Call {
 impl House {
     /// A house with nobody in it and no engine running.
     pub fn empty() -> Self {
+        Self::empty_with(&[])
+    }
+
+    /// The same, with these settings.
+    pub fn empty_with(set: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let lock = DataFolder::open(&folder.path().join("data")).unwrap();
-        let settings = Settings::resolve(&SettingFlags::default(), |_| None).unwrap();
+        let data = folder.path().join("data");
+        let lock = DataFolder::open(&data).unwrap();
+        let flags = SettingFlags { data: Some(data.display().to_string()), ..SettingFlags::default() };
+        let set =
+            |name: &str| set.iter().find(|(known, _)| variable(known) == name).map(|(_, value)| (*value).to_owned());
+        let settings = Settings::resolve(&flags, set).unwrap();
         let state = AppState::open(settings, &lock).unwrap();
         Self { router: http::router(state.clone()), state, _folder: folder, _lock: lock }
     }
