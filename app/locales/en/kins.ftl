@@ -69,7 +69,51 @@ kin-welcome-name = Welcome { $name }
 kin-settings = Settings
 kin-settings-of = Settings of { $name }
 kin-talk = Talk
-kin-saved-texts = Character and expertise are saved, the rest is not. { $why }
+kin-since = Since { $month }
+kin-messages = { $count ->
+    [one] { $shown } message
+   *[other] { $shown } messages
+}
+text-length = { $count ->
+    [one] { $count } character
+   *[other] { $count } characters
+}
+kin-changed = Unsaved changes
+discard-changes = Undo
+kin-leaving = Put away or delete
+kin-leaving-lead = Put away, { $name } leaves the lists and answers no more; the thread stays readable.
+kin-archive = Put { $name } away
+kin-delete-name = Delete { $name }
+kin-archived-title = { $name } is put away.
+kin-archived-lead = The thread stays readable, nothing gets through.
+kin-archived-draft = Your draft waits.
+kin-archived-state = Put away
+kin-bring-back = Bring back
+kin-bring-back-name = Bring { $name } back
+kin-deleted-by = Deleted by { $name }, { $when }.
+kin-deleted-state = Deleted, { $when }.
+kin-deleted-days = { $count ->
+    [0] Gone for good today.
+    [one] { $count } day left to bring back.
+   *[other] { $count } days left to bring back.
+}
+kins-away = { $count ->
+    [one] { $count } Kin put away or deleted
+   *[other] { $count } Kins put away or deleted
+}
+kins-order = Change the order
+kins-order-lead = The order is the whole household’s. Drag a Kin, or use the arrows.
+kins-order-said = { $name }, place { $place } of { $count }
+kins-order-up = Move { $name } up
+kins-order-down = Move { $name } down
+kins-order-done = Done
+kin-removed-title = This Kin is not here any more
+kin-removed-lead = Somebody in the household has deleted it. For 30 days it can be brought back from the home screen.
+kin-delete-what = { $count ->
+    [one] { $shown } message since { $month }.
+   *[other] { $shown } messages since { $month }.
+}
+kin-delete-undo = For 30 days anyone in the household can bring { $name } back. After that nothing will be left.
 kin-delete = Delete this Kin
 kin-delete-title = Delete { $name }
 kin-delete-lead = The whole thread with { $name } goes too, for everyone in the household.

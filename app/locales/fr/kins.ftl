@@ -69,7 +69,51 @@ kin-welcome-name = Accueillir { $name }
 kin-settings = Réglages
 kin-settings-of = Réglages de { $name }
 kin-talk = Parler
-kin-saved-texts = Caractère et expertise sont enregistrés, pas le reste. { $why }
+kin-since = Depuis { $month }
+kin-messages = { $count ->
+    [one] { $shown } message
+   *[other] { $shown } messages
+}
+text-length = { $count ->
+    [one] { $count } signe
+   *[other] { $count } signes
+}
+kin-changed = Modifications non enregistrées
+discard-changes = Annuler
+kin-leaving = Ranger ou supprimer
+kin-leaving-lead = Rangé, { $name } quitte les listes et ne répond plus ; son fil reste lisible.
+kin-archive = Ranger { $name }
+kin-delete-name = Supprimer { $name }
+kin-archived-title = { $name } est rangé.
+kin-archived-lead = Son fil reste lisible, rien ne lui parvient.
+kin-archived-draft = Votre brouillon l’attend.
+kin-archived-state = Rangé
+kin-bring-back = Faire revenir
+kin-bring-back-name = Faire revenir { $name }
+kin-deleted-by = Supprimé par { $name }, { $when }.
+kin-deleted-state = Supprimé, { $when }.
+kin-deleted-days = { $count ->
+    [0] Disparaît aujourd’hui.
+    [one] Encore { $count } jour pour revenir.
+   *[other] Encore { $count } jours pour revenir.
+}
+kins-away = { $count ->
+    [one] { $count } Kin rangé ou supprimé
+   *[other] { $count } Kins rangés ou supprimés
+}
+kins-order = Changer l’ordre
+kins-order-lead = L’ordre vaut pour tout le foyer. Glissez un Kin, ou servez-vous des flèches.
+kins-order-said = { $name }, place { $place } sur { $count }
+kins-order-up = Monter { $name }
+kins-order-down = Descendre { $name }
+kins-order-done = Terminé
+kin-removed-title = Ce Kin n’est plus là
+kin-removed-lead = Quelqu’un du foyer l’a supprimé. Pendant 30 jours, l’accueil permet de le faire revenir.
+kin-delete-what = { $count ->
+    [one] { $shown } message depuis { $month }.
+   *[other] { $shown } messages depuis { $month }.
+}
+kin-delete-undo = Pendant 30 jours, n’importe qui dans le foyer peut faire revenir { $name }. Ensuite, il n’en restera rien.
 kin-delete = Supprimer ce Kin
 kin-delete-title = Supprimer { $name }
 kin-delete-lead = Tout le fil avec { $name } disparaît aussi, pour tout le foyer.

@@ -166,12 +166,17 @@ pub fn TextArea(
     #[props(default)] hint: Option<String>,
     #[props(default)] placeholder: String,
     #[props(default)] disabled: bool,
+    /// A few words at the end of the label's line.
+    #[props(default)]
+    note: Option<String>,
 ) -> Element {
     let described = (mistake.is_some() || hint.is_some()).then(|| format!("{id}-hint"));
     let invalid = mistake.is_some().then_some("true");
     rsx! {
         div { class: "k-field",
-            label { class: "k-field__label", r#for: id, "{label}" }
+            label { class: "k-field__label", r#for: id, "{label}"
+                if let Some(note) = note { span { class: "k-field__opt", "{note}" } }
+            }
             textarea {
                 id,
                 class: "k-input",

@@ -1,10 +1,12 @@
 //! The first screen: the Kins and what they are doing, or the next step towards the first one.
 
+mod away;
 mod stranded;
 
 use super::account::AccountMenu;
 use super::avatar::{FaceSize, KinFace, KinPicture, MemberFace, Ring, WarningDot};
 use super::icon::{Icon, IconSize, Windows};
+use super::kin_form::OrderKins;
 use super::page;
 use super::providers::{DemoButton, providers};
 use super::replica::replica;
@@ -14,6 +16,7 @@ use super::sync_state::BarSync;
 use super::thread::failure::activity_words;
 use super::when;
 use crate::text;
+use away::Away;
 use dioxus::prelude::*;
 use shared::Role;
 use stranded::Stranded;
@@ -55,11 +58,32 @@ pub fn HomeScreen() -> Element {
                         Start { is_admin: me.is_some_and(|me| me.role == Role::Admin) }
                     } else {
                         KinRows { kins: kins.clone() }
-                        KinCards { kins }
+                        KinCards { kins: kins.clone() }
+                        if kins.len() > 1 {
+                            OrderButton {}
+                        }
                     }
+                    Away {}
                 }
             }
             div { TabBar {} }
+        }
+    }
+}
+
+/// The way to another order.
+#[component]
+fn OrderButton() -> Element {
+    let mut open = use_signal(|| false);
+    rsx! {
+        div { class: "k-cluster",
+            button { r#type: "button", class: "k-btn k-btn--ghost k-btn--sm", onclick: move |_| open.set(true),
+                Icon { name: "sliders-horizontal", size: IconSize::Sm }
+                {text!("kins-order")}
+            }
+        }
+        if open() {
+            OrderKins { on_close: move |()| open.set(false) }
         }
     }
 }
@@ -186,9 +210,45 @@ fn Start(is_admin: bool) -> Element {
 /// How long a Kin that the server has just made may take to reach this device.
 const ARRIVAL_MS: i32 = 4000;
 
-/// A Kin that is not here: perhaps not yet.
+/// Whether the Kin an address names has been here since the screen opened.
+pub fn use_was_here(named: &str, is_here: bool) -> bool {
+    let mut seen = use_hook(|| CopyValue::new(None::<String>));
+    if is_here {
+        seen.set(Some(named.to_owned()));
+    }
+    seen.read().as_deref() == Some(named)
+}
+
+/// A Kin that is not here: no more, or perhaps not yet.
 #[component]
-pub fn MissingKin() -> Element {
+pub fn MissingKin(was_here: bool) -> Element {
+    if was_here {
+        return rsx! { RemovedKin {} };
+    }
+    rsx! { ArrivingKin {} }
+}
+
+/// Somebody has removed it while its screen was open.
+#[component]
+fn RemovedKin() -> Element {
+    use_effect(|| page::set_title(&text!("title-not-found")));
+    use_hook(|| page::focus_soon("#room"));
+    rsx! {
+        main { class: "k-room", id: "room", tabindex: "-1",
+            div { class: "k-scroll",
+                div { class: "k-empty", role: "status",
+                    img { src: "/avatars/cutout/marlow.svg", alt: "", width: "120", height: "120" }
+                    h1 { {text!("kin-removed-title")} }
+                    p { {text!("kin-removed-lead")} }
+                    Link { class: "k-btn k-btn--primary", to: Route::Home {}, {text!("not-found-home")} }
+                }
+            }
+        }
+    }
+}
+
+#[component]
+fn ArrivingKin() -> Element {
     let mut waited = use_signal(|| false);
     use_future(move || async move {
         page::sleep(ARRIVAL_MS).await;

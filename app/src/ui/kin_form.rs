@@ -2,12 +2,15 @@
 
 use super::avatar::{KinFace, KinPicture};
 use super::field::{Mistakes, TextArea, TextField};
+use super::when;
 use crate::api::ApiError;
+use crate::api::kins::KinSummary;
 use crate::{phrase, text};
 use dioxus::prelude::*;
 use shared::limits::{MAX_KIN_TEXT_BYTES, MAX_NAME_CHARS, MAX_ROLE_CHARS};
 use shared::profile::{AVATARS, ModelChoice};
 
+mod archived;
 mod creation;
 mod delete;
 mod edit;
@@ -17,11 +20,15 @@ mod identity;
 mod kept;
 mod model;
 mod new;
+mod order;
 mod starts;
+mod texts;
 
+pub use archived::{ArchivedLine, Away, BringBack};
 pub use edit::KinSettingsScreen;
 pub use first::FirstKin;
 pub use new::NewKinScreen;
+pub use order::OrderKins;
 #[cfg(test)]
 pub use starts::starting_keys;
 
@@ -89,7 +96,16 @@ fn own_hue(avatar: &str) -> Option<&'static str> {
 
 /// The cards of the form. `texts_ready` is false while an existing Kin's texts are on their way.
 #[component]
-pub fn KinCards(fields: KinFields, mistakes: ReadSignal<Mistakes>, is_new: bool, texts_ready: bool) -> Element {
+pub fn KinCards(
+    fields: KinFields,
+    mistakes: ReadSignal<Mistakes>,
+    is_new: bool,
+    texts_ready: bool,
+    /// The texts have just been kept.
+    #[props(default)]
+    texts_kept: bool,
+    #[props(default)] summary: Option<KinSummary>,
+) -> Element {
     let mut fields = fields;
     let (avatar, hue) = ((fields.avatar)(), (fields.hue)());
     let shown_name =
@@ -98,7 +114,7 @@ pub fn KinCards(fields: KinFields, mistakes: ReadSignal<Mistakes>, is_new: bool,
         section { class: "k-split",
             div { class: "k-stack",
                 div { class: "k-card k-stack",
-                    h2 { class: "k-card__title", {text!("kin-identity")} }
+                    h2 { id: "kin-identity", class: "k-card__title", tabindex: "-1", {text!("kin-identity")} }
                     div { class: "k-fieldgrid",
                         TextField {
                             id: "kin-name",
@@ -120,12 +136,16 @@ pub fn KinCards(fields: KinFields, mistakes: ReadSignal<Mistakes>, is_new: bool,
                     Face { fields }
                 }
                 div { class: "k-card k-stack", "aria-busy": (!texts_ready).then_some("true"),
-                    h2 { class: "k-card__title", {text!("kin-texts")} }
+                    div { class: "k-card__head",
+                        h2 { id: "kin-texts", class: "k-card__title", tabindex: "-1", {text!("kin-texts")} }
+                        span { class: "k-small k-soft", role: "status", if texts_kept { {text!("saved")} } }
+                    }
                     TextArea {
                         id: "kin-character",
                         label: text!("field-character"),
                         placeholder: text!("kin-character-example"),
                         disabled: !texts_ready,
+                        note: texts_ready.then(|| count_words(&fields.character.read())),
                         value: fields.character,
                         mistake: mistakes.read().at("kin-character"),
                         on_input: move |value| fields.character.set(value),
@@ -135,6 +155,7 @@ pub fn KinCards(fields: KinFields, mistakes: ReadSignal<Mistakes>, is_new: bool,
                         label: text!("field-expertise"),
                         placeholder: text!("kin-expertise-example"),
                         disabled: !texts_ready,
+                        note: texts_ready.then(|| count_words(&fields.expertise.read())),
                         value: fields.expertise,
                         mistake: mistakes.read().at("kin-expertise"),
                         on_input: move |value| fields.expertise.set(value),
@@ -146,14 +167,27 @@ pub fn KinCards(fields: KinFields, mistakes: ReadSignal<Mistakes>, is_new: bool,
                     KinPicture { avatar }
                     b { "{shown_name}" }
                     small { "{fields.role}" }
+                    if let Some(summary) = summary {
+                        div { class: "k-cluster k-kincard__chips",
+                            span { class: "k-chip k-chip--sm", {text!("kin-since", month: when::month(summary.created_at))} }
+                            span { class: "k-chip k-chip--sm",
+                                {text!("kin-messages", count: summary.messages, shown: when::number(summary.messages))}
+                            }
+                        }
+                    }
                 }
                 div { class: "k-card k-stack",
-                    h2 { class: "k-card__title", {text!("kin-model")} }
+                    h2 { id: "kin-thinking", class: "k-card__title", tabindex: "-1", {text!("kin-model")} }
                     ModelField { model: fields.model, is_new, mistake: mistakes.read().at("kin-model") }
                 }
             }
         }
     }
+}
+
+/// How long a text is, beside its label.
+fn count_words(text: &str) -> String {
+    text!("text-length", count: text.chars().count())
 }
 
 /// The field a refusal of the server belongs to.

@@ -281,6 +281,16 @@ pub fn format_time(moment: UnixMillis, locale: &str, options: &[(&str, &str)]) -
     format.format().call1(&JsValue::NULL, &date).ok().and_then(|text| text.as_string()).unwrap_or_default()
 }
 
+/// A number as people of a language write it.
+pub fn format_number(number: u32, locale: &str) -> String {
+    js_sys::Number::from(number).to_locale_string(locale).into()
+}
+
+/// Brings an element to the top of what scrolls around it.
+pub fn scroll_to(element: &HtmlElement) {
+    element.scroll_into_view();
+}
+
 /// A moment as `2026-11-30T18:00:00.000Z`.
 pub fn iso_time(moment: UnixMillis) -> String {
     Date::new(&JsValue::from_f64(moment.0 as f64)).to_iso_string().into()

@@ -67,6 +67,7 @@ const KEEP_MS: i32 = 250;
 pub struct Replica {
     bridge: Signal<Option<Bridge>>,
     home: Signal<Option<HomeView>>,
+    archived: Signal<Vec<KinView>>,
     sync: Signal<SyncView>,
     thread: Signal<Option<Thread>>,
     live: Signal<Option<LiveView>>,
@@ -95,6 +96,7 @@ pub fn use_replica() -> Replica {
     let replica = use_hook(|| Replica {
         bridge: Signal::new(None),
         home: Signal::new(None),
+        archived: Signal::new(Vec::new()),
         sync: Signal::new(SyncView::default()),
         thread: Signal::new(None),
         live: Signal::new(None),
@@ -152,7 +154,12 @@ pub fn replica() -> Replica {
 
 /// What is kept up to date.
 impl Replica {
-    /// Household, Kins, members, settings; `None` until the replica has opened.
+    /// Kins that were put away.
+    pub fn archived(&self) -> ReadSignal<Vec<KinView>> {
+        self.archived.into()
+    }
+
+    /// Household, Kins (but those that were put away), members, settings; `None` until the replica has opened.
     pub fn home(&self) -> ReadSignal<Option<HomeView>> {
         self.home.into()
     }
@@ -197,12 +204,14 @@ impl Replica {
         self.home.read().as_ref().map(|home| home.me)
     }
 
-    /// The Kin that an address names, by id or by name.
+    /// The Kin that an address names, by id or by name; put away or not.
     pub fn find_kin(&self, named: &str) -> Option<KinView> {
-        let home = self.home.read();
-        let kins = &home.as_ref()?.kins;
-        let by_id = named.parse::<KinId>().ok().and_then(|id| kins.iter().find(|kin| kin.profile.id == id));
-        by_id.or_else(|| kins.iter().find(|kin| slug(&kin.profile.name) == named)).cloned()
+        let (home, archived) = (self.home.read(), self.archived.read());
+        let mut kins = home.as_ref()?.kins.iter().chain(archived.iter());
+        match named.parse::<KinId>() {
+            Ok(id) => kins.find(|kin| kin.profile.id == id).cloned(),
+            Err(_) => kins.find(|kin| slug(&kin.profile.name) == named).cloned(),
+        }
     }
 
     /// The member's pins in the open thread, oldest first.
@@ -444,10 +453,7 @@ impl Replica {
 impl Replica {
     fn take(mut self, event: Event) {
         match event {
-            Event::Home(mut home) => {
-                forget_news(&mut home, *self.reading.peek());
-                self.home.set(Some(home));
-            }
+            Event::Home(home) => self.take_home(home),
             Event::Sync(sync) => {
                 if sync.connection != Connection::Offline && *self.older.peek() == Older::Offline {
                     self.older.set(Older::Still);
@@ -491,6 +497,16 @@ impl Replica {
             }
             Event::SignedOut | Event::Wiped => leave(),
         }
+    }
+
+    fn take_home(&mut self, mut home: HomeView) {
+        let (archived, present) = std::mem::take(&mut home.kins).into_iter().partition(|kin| kin.profile.archived);
+        home.kins = present;
+        forget_news(&mut home, *self.reading.peek());
+        if *self.archived.peek() != archived {
+            self.archived.set(archived);
+        }
+        self.home.set(Some(home));
     }
 
     fn take_thread(&mut self, view: sync::view::ThreadView) {

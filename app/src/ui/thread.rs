@@ -20,8 +20,9 @@ pub mod status;
 pub use status::refusal_key;
 
 use super::avatar::{KinFace, Ring};
-use super::home::MissingKin;
+use super::home::{MissingKin, use_was_here};
 use super::icon::Icon;
+use super::kin_form::ArchivedLine;
 use super::page;
 use super::providers::providers;
 use super::replica::{Replica, replica};
@@ -41,6 +42,7 @@ use sync::view::{Activity, Connection, KinView};
 #[component]
 pub fn ThreadRoute(kin: String) -> Element {
     let found = replica().find_kin(&kin);
+    let was_here = use_was_here(&kin, found.is_some());
     rsx! {
         if let Some(kin) = found {
             // A list of one: another Kin is another screen, with nothing left of the one before.
@@ -48,7 +50,7 @@ pub fn ThreadRoute(kin: String) -> Element {
                 ThreadScreen { key: "{kin.profile.id}", kin }
             }
         } else {
-            MissingKin {}
+            MissingKin { was_here }
         }
     }
 }
@@ -74,7 +76,11 @@ fn ThreadScreen(kin: ReadSignal<KinView>) -> Element {
             div {
                 div { class: "k-dock",
                     Banners { kin }
-                    Composer { kin }
+                    if kin.read().profile.archived {
+                        ArchivedLine { profile: kin.read().profile.clone() }
+                    } else {
+                        Composer { kin }
+                    }
                 }
             }
         }

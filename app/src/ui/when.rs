@@ -46,6 +46,26 @@ pub fn day(moment: UnixMillis) -> String {
     }
 }
 
+/// `October`, with the year when it is another.
+pub fn month(moment: UnixMillis) -> String {
+    let year = |moment| page::format_time(moment, "en", &[("year", "numeric")]);
+    let mut options = vec![("month", "long")];
+    if year(browser::now()) != year(moment) {
+        options.push(("year", "numeric"));
+    }
+    page::format_time(moment, &locale(), &options)
+}
+
+/// `1,208`
+pub fn number(count: u32) -> String {
+    page::format_number(count, &locale())
+}
+
+/// Whole days from now, at least 0.
+pub fn days_until(moment: UnixMillis) -> u32 {
+    u32::try_from(page::day_of(moment) - page::day_of(browser::now())).unwrap_or(0)
+}
+
 /// Today in full, for the home screen: `Thursday 12 March`.
 pub fn today() -> String {
     let options = [("weekday", "long"), ("day", "numeric"), ("month", "long")];

@@ -1,16 +1,18 @@
 //! Deleting a Kin asks for its name and says what goes with it (K-6).
 
 use crate::api;
+use crate::api::kins::KinSummary;
 use crate::text;
 use crate::ui::dialog::Dialog;
 use crate::ui::field::TextField;
 use crate::ui::routes::Route;
+use crate::ui::when;
 use dioxus::prelude::*;
 use shared::KinId;
 
 /// The question.
 #[component]
-pub fn DeleteKin(kin: KinId, name: String, on_close: EventHandler<()>) -> Element {
+pub fn DeleteKin(kin: KinId, name: String, summary: Option<KinSummary>, on_close: EventHandler<()>) -> Element {
     let navigator = use_navigator();
     let mut typed = use_signal(String::new);
     let mut mistake = use_signal(|| None::<String>);
@@ -46,12 +48,26 @@ pub fn DeleteKin(kin: KinId, name: String, on_close: EventHandler<()>) -> Elemen
                     }
                 },
                 p { {text!("kin-delete-lead", name: &name)} }
+                if let Some(summary) = summary.filter(|summary| summary.messages > 0) {
+                    p { b {
+                        {text!(
+                            "kin-delete-what",
+                            count: summary.messages,
+                            shown: when::number(summary.messages),
+                            month: when::month(summary.created_at),
+                        )}
+                    } }
+                }
+                p { {text!("kin-delete-undo", name: &name)} }
                 TextField {
                     id: "kin-delete-name",
                     label: text!("kin-delete-type", name: &name),
                     value: typed,
                     mistake: mistake(),
-                    on_input: move |value| typed.set(value),
+                    on_input: move |value| {
+                        mistake.set(None);
+                        typed.set(value);
+                    },
                 }
                 div { class: "k-dialog__actions",
                     button { r#type: "button", class: "k-btn", onclick: move |_| on_close.call(()), {text!("keep")} }

@@ -1,26 +1,30 @@
-//! A Kin's settings. Identity and model go to the server; the texts go through the replica, so that they can be
-//! edited with no network and merge with what others wrote meanwhile.
+//! A Kin's settings. Identity and model go to the server when the member says so, and are kept in this browser until
+//! then; the texts are kept as they are written.
 
+use super::archived::{Away, BringBack};
 use super::delete::DeleteKin;
 use super::identity::Identity;
+use super::kept::Changed;
+use super::texts::{TextState, use_texts};
 use super::{BarFace, KinCards, KinFields, field_of};
+use crate::api::kins::{archive_kin, kin_summary};
 use crate::api::{self, KinPatch};
 use crate::i18n::Phrase;
+use crate::text;
 use crate::ui::field::{FormProblem, Mistakes};
-use crate::ui::home::MissingKin;
+use crate::ui::home::{MissingKin, use_was_here};
 use crate::ui::icon::{Icon, IconSize};
 use crate::ui::page;
-use crate::ui::replica::{KinTexts, replica};
+use crate::ui::replica::replica;
 use crate::ui::routes::Route;
-use crate::{phrase, text};
 use dioxus::prelude::*;
-use shared::TextField as Field;
 use shared::profile::KinProfile;
 
 /// The settings of the Kin that the address names.
 #[component]
 pub fn KinSettingsScreen(kin: String) -> Element {
     let found = replica().find_kin(&kin).map(|kin| kin.profile);
+    let was_here = use_was_here(&kin, found.is_some());
     rsx! {
         if let Some(profile) = found {
             // A list of one: another Kin is another form, with nothing left of the one before.
@@ -28,14 +32,14 @@ pub fn KinSettingsScreen(kin: String) -> Element {
                 Settings { key: "{profile.id}", profile }
             }
         } else {
-            MissingKin {}
+            MissingKin { was_here }
         }
     }
 }
 
 #[component]
 fn Settings(profile: ReadSignal<KinProfile>) -> Element {
-    let mut replica = replica();
+    let replica = replica();
     let kin = profile.peek().id;
     let mut fields = KinFields {
         name: use_signal(|| profile.peek().name.clone()),
@@ -48,14 +52,21 @@ fn Settings(profile: ReadSignal<KinProfile>) -> Element {
     };
     // What the form was shown: the difference to it is the member's edit.
     let mut base = use_signal(|| Identity::known(&profile.peek()));
-    let mut shown = use_signal(|| None::<KinTexts>);
     let mut mistakes = use_signal(Mistakes::default);
     let mut problem = use_signal(|| None::<Phrase>);
     let mut busy = use_signal(|| false);
     let mut saved = use_signal(|| false);
     let mut deleting = use_signal(|| false);
+    let summary = use_resource(move || kin_summary(kin));
+    use_hook(|| {
+        // What was left unsaved, on what the Kin has become meanwhile.
+        if let Some(Changed { base: then, mut written }) = Changed::kept(kin) {
+            written.follow(&then, &base.peek());
+            written.fill(&mut fields);
+        }
+    });
+    let texts = use_texts(replica, kin, fields);
     use_effect(move || page::set_title(&text!("title-kin-settings", name: &profile.read().name)));
-    use_hook(|| replica.open_kin(kin));
     use_effect(move || {
         // Others' changes come in wherever nothing has been changed here.
         let known = Identity::known(&profile.read());
@@ -65,17 +76,17 @@ fn Settings(profile: ReadSignal<KinProfile>) -> Element {
         merged.show(&written, &mut fields);
         base.set(known);
     });
+    let changed = use_memo(move || {
+        fields.subscribe();
+        Identity::written(&fields) != *base.read()
+    });
     use_effect(move || {
-        let texts = replica.texts()();
-        let Some(texts) = texts.filter(|texts| texts.kin == kin) else { return };
-        // Others' edits come in while nothing has been typed here; after that they merge when saved.
-        let untouched = shown.peek().as_ref().is_none_or(|shown| {
-            *fields.character.peek() == shown.character && *fields.expertise.peek() == shown.expertise
-        });
-        if untouched {
-            fields.character.set(texts.character.clone());
-            fields.expertise.set(texts.expertise.clone());
-            shown.set(Some(texts));
+        fields.subscribe();
+        Changed::keep(kin, &base.read(), &Identity::written(&fields));
+    });
+    use_effect(move || {
+        if changed() {
+            saved.set(false);
         }
     });
 
@@ -97,21 +108,6 @@ fn Settings(profile: ReadSignal<KinProfile>) -> Element {
         }
         busy.set(true);
         problem.set(None);
-        let known = shown.peek().clone();
-        let mut texts_went = false;
-        if let Some(mut texts) = known {
-            for (field, before, now) in [
-                (Field::Character, &mut texts.character, fields.character),
-                (Field::Expertise, &mut texts.expertise, fields.expertise),
-            ] {
-                let now = now.peek().clone();
-                if *before != now {
-                    texts_went = true;
-                    replica.edit_text(kin, field, std::mem::replace(before, now.clone()), now);
-                }
-            }
-            shown.set(Some(texts));
-        }
         let (before, written) = (base.peek().clone(), Identity::written(&fields));
         let patch = written.patch(&before);
         let answer = if patch == KinPatch::default() { Ok(()) } else { api::change_kin(kin, &patch).await };
@@ -126,16 +122,19 @@ fn Settings(profile: ReadSignal<KinProfile>) -> Element {
                     mistakes.set(found.clone());
                     found.focus_first();
                 }
-                // The texts are safe in the replica whatever the server says to the rest.
-                None if texts_went => problem.set(Some(phrase!("kin-saved-texts", why: error.words()))),
                 None => problem.set(Some(error.phrase())),
             },
         }
         busy.set(false);
     };
+    let archive = move |_| async move {
+        problem.set(archive_kin(kin).await.err().map(|error| error.phrase()));
+    };
 
     let name = profile.read().name.clone();
+    let archived = profile.read().archived;
     let hue = (fields.hue)();
+    let known_summary = summary.read().as_ref().and_then(|answer| answer.as_ref().ok().copied());
     rsx! {
         main { class: "k-room k-room--kin", id: "room", tabindex: "-1", "data-hue": hue,
             header { class: "k-bar",
@@ -149,17 +148,35 @@ fn Settings(profile: ReadSignal<KinProfile>) -> Element {
             }
             div { class: "k-scroll",
                 form { class: "k-page", novalidate: true, onsubmit: submit,
-                    KinCards { fields, mistakes, is_new: false, texts_ready: shown.read().is_some() }
-                    FormProblem { problem: problem() }
-                    div { class: "k-cluster k-formend",
-                        button {
-                            r#type: "button",
-                            class: "k-btn k-btn--danger-ghost k-formend__far",
-                            onclick: move |_| deleting.set(true),
-                            Icon { name: "trash-2", size: IconSize::Sm }
-                            {text!("kin-delete")}
+                    Sections { name: name.clone() }
+                    if archived {
+                        div { class: "k-banner",
+                            Icon { name: "archive" }
+                            span { b { {text!("kin-archived-title", name: &name)} } " " {text!("kin-archived-lead")} }
+                            BringBack { kin, name: name.clone(), from: Away::Archived, on_problem: move |words| problem.set(words) }
                         }
-                        span { class: "k-small k-soft", role: "status", if saved() { {text!("saved")} } }
+                    }
+                    KinCards {
+                        fields,
+                        mistakes,
+                        is_new: false,
+                        texts_ready: texts() != TextState::Loading,
+                        texts_kept: texts() == TextState::Kept,
+                        summary: known_summary,
+                    }
+                    FormProblem { problem: problem() }
+                    div { class: if changed() { "k-cluster k-formend is-changed" } else { "k-cluster k-formend" },
+                        if changed() {
+                            span { class: "k-formend__far k-small", role: "status", {text!("kin-changed")} }
+                            button {
+                                r#type: "button",
+                                class: "k-btn k-btn--ghost",
+                                onclick: move |_| base.peek().clone().fill(&mut fields),
+                                {text!("discard-changes")}
+                            }
+                        } else {
+                            span { class: "k-small k-soft", role: "status", if saved() { {text!("saved")} } }
+                        }
                         button {
                             r#type: "submit",
                             class: "k-btn k-btn--primary",
@@ -167,11 +184,66 @@ fn Settings(profile: ReadSignal<KinProfile>) -> Element {
                             {text!("save")}
                         }
                     }
+                    section { class: "k-section", "aria-labelledby": "kin-leaving",
+                        div { class: "k-section__head",
+                            div {
+                                h2 { id: "kin-leaving", class: "k-section__title", {text!("kin-leaving")} }
+                                p { class: "k-section__lead", {text!("kin-leaving-lead", name: &name)} }
+                            }
+                        }
+                        div { class: "k-cluster",
+                            if !archived {
+                                button { r#type: "button", class: "k-btn", onclick: archive,
+                                    Icon { name: "archive", size: IconSize::Sm }
+                                    {text!("kin-archive", name: &name)}
+                                }
+                            }
+                            button {
+                                r#type: "button",
+                                class: "k-btn k-btn--danger-ghost",
+                                onclick: move |_| deleting.set(true),
+                                Icon { name: "trash-2", size: IconSize::Sm }
+                                {text!("kin-delete-name", name: &name)}
+                            }
+                        }
+                    }
                 }
             }
         }
         if deleting() {
-            DeleteKin { kin, name, on_close: move |()| deleting.set(false) }
+            DeleteKin { kin, name, summary: known_summary, on_close: move |()| deleting.set(false) }
+        }
+    }
+}
+
+/// The way to each part of the page.
+#[component]
+fn Sections(name: String) -> Element {
+    let mut at = use_signal(|| 0);
+    let sections = [
+        ("kin-identity", "user", text!("kin-identity")),
+        ("kin-texts", "heart", text!("field-character")),
+        ("kin-thinking", "sparkles", text!("kin-model")),
+    ];
+    rsx! {
+        nav { class: "k-tabs k-tabs--bleed", "aria-label": text!("kin-settings-of", name: &name),
+            for (index, (id, icon, label)) in sections.into_iter().enumerate() {
+                a {
+                    key: "{id}",
+                    href: "#{id}",
+                    "aria-current": (index == at()).then_some("true"),
+                    onclick: move |event| {
+                        event.prevent_default();
+                        at.set(index);
+                        if let Some(heading) = page::element(&format!("#{id}")) {
+                            page::focus_element(&heading);
+                            page::scroll_to(&heading);
+                        }
+                    },
+                    Icon { name: icon, size: IconSize::Sm }
+                    {label}
+                }
+            }
         }
     }
 }
