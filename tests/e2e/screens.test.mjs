@@ -182,7 +182,7 @@ test('every screen is accessible and fits', async t => {
       await app.go(`/kin/${kins.Basile.id}/settings`);
       await app.field('field-character').and(page.locator(':enabled')).waitFor();
       await see(app, 'kin-settings');
-      await app.button('kin-delete').click();
+      await app.button('kin-delete-name', { name: 'Basile' }).click();
       await app.heading('kin-delete-title', { name: 'Basile' }).waitFor();
       await see(app, 'kin-delete');
       await app.go('/providers');

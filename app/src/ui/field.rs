@@ -174,7 +174,9 @@ pub fn TextArea(
     let invalid = mistake.is_some().then_some("true");
     rsx! {
         div { class: "k-field",
-            label { class: "k-field__label", r#for: id, "{label}"
+            // Beside the label, not in it: the field's name stays what it is while one types.
+            div { class: "k-field__label",
+                label { r#for: id, "{label}" }
                 if let Some(note) = note { span { class: "k-field__opt", "{note}" } }
             }
             textarea {

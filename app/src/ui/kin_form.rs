@@ -136,7 +136,7 @@ pub fn KinCards(
                     Face { fields }
                 }
                 div { class: "k-card k-stack", "aria-busy": (!texts_ready).then_some("true"),
-                    div { class: "k-card__head",
+                    div { class: "k-card__line",
                         h2 { id: "kin-texts", class: "k-card__title", tabindex: "-1", {text!("kin-texts")} }
                         span { class: "k-small k-soft", role: "status", if texts_kept { {text!("saved")} } }
                     }
