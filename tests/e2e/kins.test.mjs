@@ -32,10 +32,7 @@ test('a Kin is welcomed from a starting point, in French and in English', async 
   for (const [language, begin, name] of [['fr', 'begin-travel', 'Zéphyr'], ['en', 'begin-budget', 'Noisette']]) {
     const browser = await Browser.start(t, server, { language, viewport: PHONE, phone: true });
     const app = new App(browser, language);
-    await new App(browser).signIn(CAMILLE);
-    await browser.page.locator('[data-account=bar] > button').click();
-    await browser.page.getByRole('radio', { name: language === 'fr' ? 'Français' : 'English', exact: true }).click();
-    await browser.page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' });
+    await app.signIn(CAMILLE);
     await browser.page.locator('[data-account=bar] > button').click();
     await browser.page.getByRole('radio', { name: language === 'fr' ? 'Français' : 'English', exact: true }).click();
     await browser.page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' });

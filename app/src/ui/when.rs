@@ -53,12 +53,12 @@ pub fn month(moment: UnixMillis) -> String {
     if year(browser::now()) != year(moment) {
         options.push(("year", "numeric"));
     }
-    page::format_time(moment, &locale(), &options)
+    page::format_time(moment, locale(LANGUAGE()), &options)
 }
 
 /// `1,208`
 pub fn number(count: u32) -> String {
-    page::format_number(count, &locale())
+    page::format_number(count, locale(LANGUAGE()))
 }
 
 /// Whole days from now, at least 0.

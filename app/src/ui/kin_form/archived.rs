@@ -64,7 +64,7 @@ pub fn ArchivedLine(profile: KinProfile) -> Element {
     let mut replica = replica();
     let mut problem = use_signal(|| None::<Phrase>);
     // What was written and not sent is not lost, only out of reach until the Kin is back.
-    let has_draft = !replica.draft(profile.session).trim().is_empty();
+    let has_draft = !replica.draft(profile.session).text.trim().is_empty();
     let refusal = replica.refusal()().filter(|refusal| refusal.composer == Some(profile.session));
     use_effect(move || {
         if refusal.is_some() {
