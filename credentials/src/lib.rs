@@ -37,4 +37,5 @@ pub use bytes::Bytes;
 pub use error::CredentialError;
 pub use keys::{ExportKey, ReplicaKey};
 pub use params::Argon2Params;
+pub use rand_core;
 pub use recovery::RecoveryCode;

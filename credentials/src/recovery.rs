@@ -14,6 +14,8 @@ const SECRET_BYTES: usize = 16;
 const CHARS: usize = 28;
 const GROUP: usize = 4;
 const CHECK_BITS: u32 = 12;
+/// Bytes of what the server keeps of a proof.
+pub const PROOF_HASH_BYTES: usize = 32;
 const PROOF: &[u8] = b"kinstead/recovery-proof/1";
 
 /// A recovery code. Its text form is `XXXX-XXXX-…`; never logged.

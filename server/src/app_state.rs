@@ -1,6 +1,7 @@
 //! What handlers share: cheap handles, each to be taken alone through `State<…>`.
 
-use crate::auth::{Limits, Passwords};
+use crate::auth::registration::Begun;
+use crate::auth::{Limits, LoggingIn, Opaque, Pending};
 use crate::clock;
 use crate::data_folder::DataFolder;
 use crate::db::{Db, DbError};
@@ -20,6 +21,10 @@ use shared::UnixMillis;
 use std::sync::Arc;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+/// Time for the second message of a sign-in: a slow phone stretches the password meanwhile.
+const SIGN_IN_MS: i64 = 2 * 60 * 1000;
+/// The same of a registration.
+const REGISTRATION_MS: i64 = 10 * 60 * 1000;
 
 /// Everything a handler may need.
 #[derive(Clone)]
@@ -42,8 +47,12 @@ pub struct AppState {
     pub settings: Arc<Settings>,
     /// Background jobs.
     pub supervisor: Supervisor,
-    /// Hashing of passwords.
-    pub passwords: Passwords,
+    /// The household's half of every sign-in.
+    pub opaque: Opaque,
+    /// Sign-ins that wait for their proof.
+    pub sign_ins: Arc<Pending<LoggingIn>>,
+    /// Registrations that wait for their second message.
+    pub registrations: Arc<Pending<Begun>>,
     /// Limits on attempts.
     pub limits: Arc<Limits>,
     /// The code of the first setup.
@@ -60,6 +69,7 @@ impl AppState {
         let environment = std::env::var("KINSTEAD_MASTER_KEY").ok();
         let master = MasterKey::open(&folder.key(), environment.as_deref(), clock::random)?;
         let (hub, timer, supervisor) = (Hub::new(db.clone()), Timer::wall(), Supervisor::default());
+        let opaque = Opaque::new(db.clone(), master.clone());
         let providers = Providers::new(db.clone(), hub.clone(), master, timer.clone(), DEMO_PIECE);
         let settings = Arc::new(settings);
         Ok(Self {
@@ -72,7 +82,9 @@ impl AppState {
             db,
             settings,
             supervisor,
-            passwords: Passwords::default(),
+            opaque,
+            sign_ins: Arc::new(Pending::new(SIGN_IN_MS)),
+            registrations: Arc::new(Pending::new(REGISTRATION_MS)),
             limits: Arc::default(),
             setup_code: SetupCode::new(clock::random()),
         })
@@ -83,6 +95,8 @@ impl AppState {
     /// # Errors
     /// When the database fails.
     pub async fn start(&self) -> anyhow::Result<()> {
+        // Better told now, where the server was started, than to whoever signs in first.
+        self.opaque.secret().await?;
         let now = clock::now();
         self.db.write(move |tx| Ok::<_, DbError>(messages::forget_old(tx, now)?)).await?;
         self.pictures.forget_unused(now).await?;

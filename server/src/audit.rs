@@ -12,6 +12,10 @@ pub enum Deed {
     SignedIn,
     /// A login ended.
     SignedOut,
+    /// A device was signed out from afar.
+    DeviceRevoked,
+    /// A password was changed.
+    PasswordChanged,
     /// A personal access token was made.
     TokenCreated,
     /// A Kin was removed.
@@ -29,6 +33,8 @@ impl Deed {
             Self::MemberCreated => "member_created",
             Self::SignedIn => "signed_in",
             Self::SignedOut => "signed_out",
+            Self::DeviceRevoked => "device_revoked",
+            Self::PasswordChanged => "password_changed",
             Self::TokenCreated => "token_created",
             Self::KinDeleted => "kin_deleted",
             Self::KinRestored => "kin_restored",

@@ -1,24 +1,33 @@
-//! Who a request comes from: sign-in by email and password, cookies, personal access tokens, limits.
+//! Who a request comes from: sign-in and registration through OPAQUE, devices, cookies, personal access tokens, limits.
 //!
-//! A login is a row with the SHA-256 of a random token; the token itself is only in the client's cookie. The password
-//! is touched by [`Passwords`] and `sign_in` alone.
+//! A login is a row with the SHA-256 of a random token; the token itself is only in the client's cookie, or with a
+//! native client. Passwords never come here: [`registration`] and `sign_in` pass messages that only show whether the
+//! other end knows one.
 
 mod caller;
+mod change;
+pub mod credentials;
+pub mod devices;
 mod error;
 mod limits;
 mod logins;
-mod passwords;
+mod opaque;
+mod pending;
+pub mod registration;
 pub mod routes;
 mod same_origin;
 mod sign_in;
 
 pub use caller::{Caller, Via};
+pub use credentials::{Credentials, MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARS};
 pub use error::AuthError;
-pub use limits::{Limiter, Limits};
+pub use limits::{Limiter, Limits, address_key};
 pub use logins::{COOKIE, clearing_cookie, setting_cookie};
-pub use passwords::Passwords;
+pub use opaque::Opaque;
+pub use pending::Pending;
+pub use registration::{FinishedRegistration, Purpose};
 pub use same_origin::{is_same_origin, refuse_other_origins};
-pub use sign_in::{Device, SignedIn, begin_login};
+pub use sign_in::{Device, LoggingIn, SignedIn, begin_login};
 
 use sha2::{Digest, Sha256};
 

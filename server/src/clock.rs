@@ -1,5 +1,6 @@
 //! The edge where time and randomness come in; everything below takes them as arguments.
 
+use credentials::rand_core;
 use shared::{
     CommandId, DeviceId, EpochId, EventId, KinId, MemberId, MessageId, ProviderId, SessionId, TokenId, TurnId,
     UnixMillis,
@@ -21,6 +22,30 @@ pub fn random<const N: usize>() -> [u8; N] {
     getrandom::fill(&mut bytes).expect("the system gives random bytes");
     bytes
 }
+
+/// The system's randomness as crates of the `rand_core` 0.6 generation ask for it.
+pub struct SystemRandom;
+
+impl rand_core::RngCore for SystemRandom {
+    fn next_u32(&mut self) -> u32 {
+        u32::from_le_bytes(random())
+    }
+
+    fn next_u64(&mut self) -> u64 {
+        u64::from_le_bytes(random())
+    }
+
+    fn fill_bytes(&mut self, bytes: &mut [u8]) {
+        getrandom::fill(bytes).expect("the system gives random bytes");
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), rand_core::Error> {
+        self.fill_bytes(bytes);
+        Ok(())
+    }
+}
+
+impl rand_core::CryptoRng for SystemRandom {}
 
 /// An id that can be drawn afresh.
 pub trait NewId {

@@ -9,12 +9,15 @@ mod socket_path;
 pub use listen::listen;
 
 use crate::app_state::AppState;
+use crate::auth::{self, AuthError};
 use crate::error::ApiError;
-use crate::members::{self, MemberError, NewMember};
-use crate::{clock, tokens};
+use crate::members::{self, NewMember};
+use crate::tokens;
 use axum::http::StatusCode;
+use credentials::Argon2Params;
 use serde::{Deserialize, Serialize};
 use shared::Role;
+use zeroize::Zeroizing;
 
 /// Longest line.
 const MAX_LINE_BYTES: u64 = 64 * 1024;
@@ -23,7 +26,7 @@ const MAX_LINE_BYTES: u64 = 64 * 1024;
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case")]
 pub enum Request {
-    /// Makes an admin; answers their id.
+    /// Makes an admin; answers their id and their recovery code.
     CreateAdmin {
         email: String,
         first_name: String,
@@ -58,14 +61,33 @@ pub async fn execute(state: &AppState, request: Request) -> Answer {
     }
 }
 
+/// Makes an admin whose password was typed at this machine.
+async fn create_admin(state: &AppState, new: NewMember, password: Zeroizing<String>) -> Result<String, ApiError> {
+    let opaque = state.opaque.clone();
+    let runtime = tokio::runtime::Handle::current();
+    opaque.secret().await?;
+    let registered = tokio::task::spawn_blocking(move || {
+        let secret = runtime.block_on(opaque.secret())?;
+        auth::credentials::register_here(secret, &password, Argon2Params::DEFAULT)
+    });
+    let (credentials, code) = registered.await.map_err(|_| AuthError::Stopping)??;
+    let id = state
+        .hub
+        .write(move |w| {
+            let id = members::create(w, &new)?;
+            let now = w.now();
+            auth::credentials::store(w.tx(), id, &credentials, now)?;
+            Ok::<_, ApiError>(id)
+        })
+        .await?;
+    Ok(format!("{id}\nRecovery code, shown only now: {}", code.to_text().as_str()))
+}
+
 async fn run(state: &AppState, request: Request) -> Result<String, ApiError> {
     match request {
         Request::CreateAdmin { email, first_name, last_name, nickname, language, password } => {
             let new = NewMember::check(&email, &first_name, &last_name, &nickname, &language, Role::Admin)?;
-            let hash = state.passwords.hash(password, clock::random()).await?;
-            let new = new.with_password_hash(hash);
-            let id = state.hub.write(move |w| members::create(w, &new)).await.map_err(|error: MemberError| error)?;
-            Ok(id.to_string())
+            create_admin(state, new, password.into()).await
         }
         Request::CreateToken { member, scopes } => {
             tokens::create(state, member, &scopes, "cli".into()).await.map_err(|error| match error {

@@ -172,6 +172,11 @@ impl Hub {
         self.0.fanout.sign_out(device);
     }
 
+    /// Ends every connection of a device, which may come back: it finds out by itself whether its login still counts.
+    pub fn drop_connections(&self, device: DeviceId) {
+        self.0.fanout.drop_connections(device);
+    }
+
     /// Ends every connection: the server stops.
     pub fn close(&self) {
         self.0.fanout.close();

@@ -9,4 +9,4 @@ mod rows;
 
 pub use create::{Email, NewMember, create};
 pub use error::MemberError;
-pub use rows::{MemberRecord, count, find, find_by_email, find_sign_in};
+pub use rows::{MemberRecord, count, find, find_by_email};

@@ -6,7 +6,7 @@ pub mod routes;
 pub use error::SetupError;
 
 use crate::app_state::AppState;
-use crate::auth::{self, Device, SignedIn};
+use crate::auth::{self, AuthError, Device, FinishedRegistration, Purpose, SignedIn};
 use crate::clock;
 use crate::db::{Db, DbError};
 use crate::members::{self, NewMember};
@@ -36,14 +36,11 @@ pub async fn is_needed(db: &Db) -> Result<bool, DbError> {
     db.read(|connection| Ok(members::count(connection)? == 0)).await
 }
 
-/// Makes the first account and signs it in. Of two at once, one wins: the writer runs one after the other.
-async fn set_up(
-    state: &AppState,
-    code: &str,
-    new: Result<NewMember, members::MemberError>,
-    password: String,
-    device: Device,
-) -> Result<SignedIn, SetupError> {
+/// Lets those pass who have the code, while there is no account.
+///
+/// # Errors
+/// [`SetupError::Done`], [`SetupError::WrongCode`] or [`SetupError::TooMany`].
+pub async fn check_code(state: &AppState, code: &str) -> Result<(), SetupError> {
     if !is_needed(&state.db).await? {
         return Err(SetupError::Done);
     }
@@ -54,9 +51,24 @@ async fn set_up(
         return Err(SetupError::WrongCode);
     }
     state.limits.setup.give_back(());
-    let new = new?;
-    let new = new.with_password_hash(state.passwords.hash(password, clock::random()).await?);
-    let expires_at = state.login_expiry(now);
+    Ok(())
+}
+
+/// Makes the first account and signs it in. Of two at once, one wins: the writer runs one after the other.
+async fn set_up(
+    state: &AppState,
+    new: NewMember,
+    registration: &FinishedRegistration,
+    device: Device,
+) -> Result<SignedIn, SetupError> {
+    if !is_needed(&state.db).await? {
+        return Err(SetupError::Done);
+    }
+    let (purpose, credentials) = auth::registration::take(state, registration)?;
+    if purpose != Purpose::Setup {
+        return Err(AuthError::RegistrationGone.into());
+    }
+    let expires_at = state.login_expiry(clock::now());
     let login = state
         .hub
         .write(move |w| {
@@ -64,6 +76,8 @@ async fn set_up(
                 return Err(SetupError::Done);
             }
             let member = members::create(w, &new)?;
+            let now = w.now();
+            auth::credentials::store(w.tx(), member, &credentials, now)?;
             Ok(auth::begin_login(w, member, device, expires_at)?)
         })
         .await?;

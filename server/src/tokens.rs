@@ -11,6 +11,9 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rusqlite::params;
 use shared::{MemberId, TokenId};
 
+/// What every token begins with.
+pub const PREFIX: &str = "kst_";
+
 /// Why a token could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum TokenError {
@@ -39,7 +42,7 @@ pub async fn create(state: &AppState, member: String, scopes: &str, name: String
     if scopes.trim() != "all" {
         return Err(TokenError::ScopesUnknown);
     }
-    let secret = format!("kst_{}", URL_SAFE_NO_PAD.encode(clock::random::<32>()));
+    let secret = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(clock::random::<32>()));
     let hash = digest(&secret);
     state
         .db

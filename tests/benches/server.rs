@@ -3,8 +3,12 @@
 //! `KINSTEAD_BIN=target/release/kinstead cargo bench -p kinstead-tests`. Prints a table; see docs/performance.md.
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a bench prints and stops when it cannot go on")]
 
+use credentials::Bytes;
+use credentials::client::SigningIn;
 use futures_util::{SinkExt, StreamExt};
 use kinstead_tests::scripted::{KEY, Script, ScriptedProvider};
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::SeedableRng;
 use serde_json::{Value, json};
 use shared::frame::{ClientFrame, SUBPROTOCOL, ServerFrame, WatchFrom, decode, encode};
 use shared::{DocumentKind, SessionId};
@@ -175,8 +179,18 @@ fn admin(bin: &str, data: &Path) {
 type Socket = tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStream<tokio::net::TcpStream>>;
 
 async fn device(server: &Server, http: &reqwest::Client) -> Socket {
-    let body = json!({ "email": "ada@house.test", "password": PASSWORD });
-    let answer = http.post(format!("{}/api/auth/login", server.base)).json(&body).send().await.unwrap();
+    let mut seed = [0; 32];
+    getrandom::fill(&mut seed).unwrap();
+    let rng = &mut ChaCha20Rng::from_seed(seed);
+    let (signing_in, request) = SigningIn::start(rng, PASSWORD).unwrap();
+    let start = json!({ "email": "ada@house.test", "request": request });
+    let challenge = http.post(format!("{}/api/auth/login/start", server.base)).json(&start).send().await.unwrap();
+    let challenge: Value = challenge.json().await.unwrap();
+    let response = Bytes::from_text(challenge["response"].as_str().unwrap()).unwrap();
+    let argon2 = serde_json::from_value(challenge["argon2"].clone()).unwrap();
+    let finalization = signing_in.finish(rng, &response, argon2).unwrap().finalization;
+    let finish = json!({ "login": challenge["login"], "finalization": finalization });
+    let answer = http.post(format!("{}/api/auth/login/finish", server.base)).json(&finish).send().await.unwrap();
     let cookie = answer.headers()["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
     let mut request = format!("{}/api/sync", server.base.replacen("http", "ws", 1)).into_client_request().unwrap();
     request.headers_mut().insert("cookie", cookie.parse().unwrap());

@@ -4,6 +4,7 @@ use super::{AuthError, digest, logins};
 use crate::app_state::AppState;
 use crate::clock;
 use crate::error::ApiError;
+use crate::tokens;
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::header;
 use axum::http::request::Parts;
@@ -12,13 +13,14 @@ use shared::{DeviceId, Right, TokenId, Viewer};
 /// How a caller proved who they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Via {
-    /// The cookie of a signed-in device.
+    /// The cookie or bearer token of a signed-in device.
     Login,
     /// A personal access token. Its scope is everything its member may do, for now.
     Token(TokenId),
 }
 
-/// A signed-in member. As an extractor it refuses everyone else with 401 `not_signed_in`.
+/// A signed-in member. As an extractor it refuses everyone else with 401 `not_signed_in`, and
+/// devices that were signed out from elsewhere with 401 `device_revoked`.
 #[derive(Debug, Clone, Copy)]
 pub struct Caller {
     /// Who reads and writes.
@@ -52,7 +54,13 @@ where
         // Who sends a token means the token, even if a cookie comes along.
         if let Some(bearer) = bearer {
             let token = bearer.strip_prefix("Bearer ").ok_or(AuthError::NotSignedIn)?.trim();
-            return by_token(&state, token).await.map_err(ApiError::from);
+            // A native client's login is no cookie, but otherwise the same.
+            let caller = if token.starts_with(tokens::PREFIX) {
+                by_token(&state, token).await
+            } else {
+                by_login(&state, token).await
+            };
+            return caller.map_err(ApiError::from);
         }
         let secret = logins::cookie_secret(&parts.headers).ok_or(AuthError::NotSignedIn)?;
         by_login(&state, secret).await.map_err(ApiError::from)
@@ -69,7 +77,11 @@ async fn by_login(state: &AppState, secret: &str) -> Result<Caller, AuthError> {
     let (hash, now) = (digest(secret), clock::now());
     let found =
         state.db.read(move |connection| Ok::<_, AuthError>(logins::find_by_login(connection, &hash, now)?)).await?;
-    let found = found.ok_or(AuthError::NotSignedIn)?;
+    let found = match found {
+        logins::Login::Here(found) => found,
+        logins::Login::Revoked => return Err(AuthError::DeviceRevoked),
+        logins::Login::Gone => return Err(AuthError::NotSignedIn),
+    };
     if found.stale {
         let expires_at = state.login_expiry(now);
         let touched = state.db.write(move |tx| Ok::<_, AuthError>(logins::touch(tx, &hash, now, expires_at)?)).await;

@@ -1,5 +1,6 @@
 //! Limits on attempts: per account and per address (H-5). Bounded in memory, forgotten on restart.
 
+use super::AuthError;
 use shared::UnixMillis;
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -64,17 +65,42 @@ fn make_room<K: Eq + Hash + Copy>(whole_at: &mut HashMap<K, i64>, now: UnixMilli
 
 /// The limits of the server.
 pub struct Limits {
-    /// Sign-ins of one account, by the digest of its email, whether it exists or not.
+    /// Sign-ins and recoveries of one account, by the digest of its email, whether it exists or not.
     pub account: Limiter<[u8; 32]>,
     /// Sign-ins from one address.
     pub address: Limiter<IpAddr>,
     /// Wrong setup codes, from wherever.
     pub setup: Limiter<()>,
+    /// Registrations from one address, whatever for.
+    pub registration: Limiter<IpAddr>,
+}
+
+impl Limits {
+    /// Takes an attempt at an account from an address.
+    ///
+    /// # Errors
+    /// [`AuthError::TooMany`]
+    pub fn try_account(&self, account: [u8; 32], address: IpAddr, now: UnixMillis) -> Result<(), AuthError> {
+        let too_many = |retry_after_s| AuthError::TooMany { retry_after_s };
+        self.address.take(address, now).map_err(too_many)?;
+        self.account.take(account, now).map_err(too_many)
+    }
+
+    /// Gives the attempt back: it was a rightful one.
+    pub fn give_account_back(&self, account: [u8; 32], address: IpAddr) {
+        self.address.give_back(address);
+        self.account.give_back(account);
+    }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { account: Limiter::new(10, 30_000), address: Limiter::new(30, 10_000), setup: Limiter::new(10, 6_000) }
+        Self {
+            account: Limiter::new(10, 30_000),
+            address: Limiter::new(30, 10_000),
+            setup: Limiter::new(10, 6_000),
+            registration: Limiter::new(30, 10_000),
+        }
     }
 }
 

@@ -46,31 +46,57 @@ pub fn cookie_secret(headers: &HeaderMap) -> Option<&str> {
     pairs.find(|(name, _)| *name == COOKIE).map(|(_, value)| value)
 }
 
+/// The secret of the request's login: a native client's bearer token, or the cookie.
+pub fn login_secret(headers: &HeaderMap) -> Option<&str> {
+    match headers.get(header::AUTHORIZATION) {
+        Some(bearer) => bearer.to_str().ok()?.strip_prefix("Bearer ").map(str::trim),
+        None => cookie_secret(headers),
+    }
+}
+
 pub fn has_cookie(headers: &HeaderMap) -> bool {
     cookie_secret(headers).is_some()
 }
 
-/// Who is signed in with the token of this hash, if it still counts.
-pub fn find_by_login(connection: &Connection, hash: &[u8; 32], now: UnixMillis) -> rusqlite::Result<Option<Found>> {
-    connection
+/// What became of a login.
+#[derive(Debug, Clone, Copy)]
+pub enum Login {
+    /// It counts.
+    Here(Found),
+    /// Its device was revoked, or its member's account is disabled: the device is to wipe itself.
+    Revoked,
+    /// Unknown or run out.
+    Gone,
+}
+
+/// What became of the login of this hash.
+pub fn find_by_login(connection: &Connection, hash: &[u8; 32], now: UnixMillis) -> rusqlite::Result<Login> {
+    let found = connection
         .prepare_cached(
-            "select member.id, member.role, device.id as device_id, device.last_seen_at
+            "select member.id, member.role, device.id as device_id, device.last_seen_at, login.expires_at,
+                    member.disabled_at is not null or device.revoked_at is not null as revoked
                from login
                join member on member.id = login.member_id
                join device on device.id = login.device_id
-              where login.token_hash = ?1 and login.expires_at > ?2
-                and member.disabled_at is null and device.revoked_at is null",
+              where login.token_hash = ?1",
         )?
-        .query_row(params![hash, now.0], |row| {
-            Ok(Found {
+        .query_row([hash.as_slice()], |row| {
+            if row.get("revoked")? {
+                return Ok(Login::Revoked);
+            }
+            if row.millis("expires_at")? <= now {
+                return Ok(Login::Gone);
+            }
+            Ok(Login::Here(Found {
                 member: row.id("id")?,
                 role: row.id("role")?,
                 device: Some(row.id("device_id")?),
                 token: None,
                 stale: now.since(row.millis("last_seen_at")?) > SEEN_EVERY_MS,
-            })
+            }))
         })
-        .optional()
+        .optional()?;
+    Ok(found.unwrap_or(Login::Gone))
 }
 
 /// Who the personal access token of this hash belongs to, if it still counts.
@@ -123,8 +149,9 @@ pub fn insert_login(
     now: UnixMillis,
     expires_at: UnixMillis,
 ) -> rusqlite::Result<()> {
-    // Whatever has run out goes when someone comes in.
-    tx.prepare_cached("delete from login where expires_at <= ?1")?.execute([now.0])?;
+    // What ran out stays as long as a browser keeps its cookie: a device that was revoked since must be told to wipe.
+    let kept_since = now.0 - i64::from(COOKIE_MAX_AGE_S) * 1000;
+    tx.prepare_cached("delete from login where expires_at <= ?1")?.execute([kept_since])?;
     tx.prepare_cached(
         "insert into login (token_hash, member_id, device_id, created_at, expires_at) values (?1, ?2, ?3, ?4, ?5)",
     )?
@@ -141,6 +168,42 @@ pub fn touch(tx: &Transaction<'_>, hash: &[u8; 32], now: UnixMillis, expires_at:
     )?
     .execute(params![hash, now.0])?;
     Ok(())
+}
+
+/// Notes that a device is in use.
+pub fn see_device(tx: &Transaction<'_>, id: DeviceId, now: UnixMillis) -> rusqlite::Result<()> {
+    tx.prepare_cached("update device set last_seen_at = ?2 where id = ?1")?.execute(params![id.to_string(), now.0])?;
+    Ok(())
+}
+
+/// When the login of a device began, if it counts.
+pub fn began_at(connection: &Connection, device: DeviceId, now: UnixMillis) -> rusqlite::Result<Option<UnixMillis>> {
+    connection
+        .prepare_cached("select max(created_at) as began_at from login where device_id = ?1 and expires_at > ?2")?
+        .query_row(params![device.to_string(), now.0], |row| row.millis_opt("began_at"))
+}
+
+/// Ends what logins a device has.
+pub fn end_of_device(tx: &Transaction<'_>, device: DeviceId) -> rusqlite::Result<()> {
+    tx.prepare_cached("delete from login where device_id = ?1")?.execute([device.to_string()])?;
+    Ok(())
+}
+
+/// Ends a member's logins on all devices but one: they are locked until the password is given again.
+pub fn end_of_others(
+    tx: &Transaction<'_>,
+    member: MemberId,
+    keep: Option<DeviceId>,
+) -> rusqlite::Result<Vec<DeviceId>> {
+    let keep = keep.map(|id| id.to_string());
+    let ended = tx
+        .prepare_cached(
+            "delete from login where member_id = ?1 and device_id is not ?2
+                and device_id in (select id from device where revoked_at is null) returning device_id",
+        )?
+        .query_map(params![member.to_string(), keep], |row| row.id("device_id"))?
+        .collect();
+    ended
 }
 
 pub fn delete(tx: &Transaction<'_>, hash: &[u8; 32]) -> rusqlite::Result<()> {

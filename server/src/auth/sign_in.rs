@@ -1,12 +1,14 @@
 //! Signing in and out.
 
+use super::credentials::find_sign_in;
 use super::limits::address_key;
 use super::{AuthError, digest, logins};
 use crate::app_state::AppState;
 use crate::audit::{self, Deed};
-use crate::clock::{self, fresh};
+use crate::clock::{self, SystemRandom, fresh};
 use crate::hub::HubWrite;
 use crate::members;
+use credentials::{Argon2Params, Bytes};
 use serde_json::json;
 use shared::{Audience, DeviceId, MemberId, UnixMillis};
 use std::net::IpAddr;
@@ -23,7 +25,7 @@ pub struct Device {
 /// A login that has begun.
 #[derive(Debug, Clone)]
 pub struct SignedIn {
-    /// For the cookie, and nowhere else.
+    /// For the cookie or the native client, and nowhere else.
     pub secret: String,
     /// Who.
     pub member: MemberId,
@@ -31,32 +33,65 @@ pub struct SignedIn {
     pub device: DeviceId,
 }
 
-/// Checks email and password and begins a login.
-pub(super) async fn sign_in(
-    state: &AppState,
-    email: String,
-    password: String,
-    device: Device,
+/// A sign-in that waits for its proof. One that is made up for an account that does not exist never gets a right one.
+pub struct LoggingIn {
+    state: credentials::server::LoggingIn,
+    account: [u8; 32],
     address: IpAddr,
-) -> Result<SignedIn, AuthError> {
-    let now = clock::now();
-    let (account, address) = (digest(&email.trim().to_lowercase()), address_key(address));
-    let too_many = |retry_after_s| AuthError::TooMany { retry_after_s };
-    state.limits.address.take(address, now).map_err(too_many)?;
-    state.limits.account.take(account, now).map_err(too_many)?;
+    found: Option<(MemberId, Bytes)>,
+}
 
-    let found = state.db.read(move |connection| Ok::<_, AuthError>(members::find_sign_in(connection, &email)?)).await?;
-    let (member, hash) = found.map_or((None, None), |(member, hash)| (Some(member), Some(hash)));
-    let fits = state.passwords.verify(password, hash).await?;
-    let Some(member) = member.filter(|_| fits) else {
+/// The answer to the first message of a sign-in.
+pub(super) struct Challenge {
+    pub(super) login: String,
+    pub(super) response: Bytes,
+    pub(super) argon2: Argon2Params,
+}
+
+/// Answers the first message. It counts as an attempt: with the answer a client can check one guess.
+pub(super) async fn start(
+    state: &AppState,
+    email: &str,
+    request: &Bytes,
+    address: IpAddr,
+) -> Result<Challenge, AuthError> {
+    let email = email.trim().to_lowercase();
+    let (now, account, address) = (clock::now(), digest(&email), address_key(address));
+    state.limits.try_account(account, address, now)?;
+    let secret = state.opaque.secret().await?;
+    // Drawn for everyone, so that it takes the same time whether there is an account or not.
+    let nobody = secret.stand_in(&email);
+    let found = state.db.read(move |conn| Ok::<_, AuthError>(find_sign_in(conn, &email)?)).await?;
+    let (record, id) = match &found {
+        Some(found) => (Some(found.record.as_slice()), found.credential_id.as_slice()),
+        None => (None, nobody.as_slice()),
+    };
+    let (logging_in, response) = secret.log_in(&mut SystemRandom, record, request, id)?;
+    let argon2 = found.as_ref().map_or(Argon2Params::DEFAULT, |found| found.argon2);
+    let found = found.map(|found| (found.member, Bytes(found.key_by_password)));
+    let login = state.sign_ins.put(now, LoggingIn { state: logging_in, account, address, found });
+    Ok(Challenge { login, response, argon2 })
+}
+
+/// Checks the proof and begins a login; gives the wrapped replica key with it.
+pub(super) async fn finish(
+    state: &AppState,
+    login: &str,
+    finalization: &Bytes,
+    device: Device,
+) -> Result<(SignedIn, Bytes), AuthError> {
+    let now = clock::now();
+    let begun = state.sign_ins.take(now, login).ok_or(AuthError::SignInGone)?;
+    let LoggingIn { state: logging_in, account, address, found } = begun;
+    let proved = logging_in.finish(finalization).is_ok();
+    let Some((member, key)) = found.filter(|_| proved) else {
         tracing::warn!("a sign-in failed");
         return Err(AuthError::SignInFailed);
     };
-    state.limits.address.give_back(address);
-    state.limits.account.give_back(account);
-
+    state.limits.give_account_back(account, address);
     let expires_at = state.login_expiry(now);
-    state.hub.write(move |w| begin_login(w, member, device, expires_at)).await
+    let signed_in = state.hub.write(move |w| begin_login(w, member, device, expires_at)).await?;
+    Ok((signed_in, key))
 }
 
 /// Writes the login of a member who has proved who they are.
@@ -71,12 +106,21 @@ pub fn begin_login(
 ) -> Result<SignedIn, AuthError> {
     let now = w.now();
     let secret = logins::new_secret(clock::random());
+    // The account may have been disabled between the two messages.
+    if members::find(w.tx(), member)?.is_none() {
+        return Err(AuthError::SignInFailed);
+    }
     let known = match device.known {
         Some(id) if logins::owns_device(w.tx(), id, member)? => Some(id),
         Some(_) | None => None,
     };
     let id = match known {
-        Some(id) => id,
+        Some(id) => {
+            // A device has one login; proving the password again replaces it.
+            logins::end_of_device(w.tx(), id)?;
+            logins::see_device(w.tx(), id, now)?;
+            id
+        }
         None => {
             let id = fresh();
             logins::insert_device(w.tx(), id, member, &device.name, now)?;
@@ -94,7 +138,7 @@ pub(super) async fn sign_out(state: &AppState, secret: &str) -> Result<(), AuthE
     let (hash, now) = (digest(secret), clock::now());
     let found =
         state.db.read(move |connection| Ok::<_, AuthError>(logins::find_by_login(connection, &hash, now)?)).await?;
-    let Some(found) = found else { return Ok(()) };
+    let logins::Login::Here(found) = found else { return Ok(()) };
     state
         .hub
         .write(move |w| {

@@ -6,6 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 /// Every migration, in order. One that has been merged is never edited.
 pub const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0001_start.sql"),
+    include_str!("../../migrations/0002_opaque.sql"),
     include_str!("../../migrations/0005_kins.sql"),
     include_str!("../../migrations/0006_thread.sql"),
 ];

@@ -106,3 +106,29 @@ fn a_newer_database_is_left_alone() {
     drop(connection);
     assert!(matches!(Db::open(&path), Err(OpenError::TooNew { found: 999, known: _ })));
 }
+
+#[tokio::test]
+async fn an_account_of_the_first_version_is_kept_and_has_no_password_yet() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("kinstead.db");
+    let old = rusqlite::Connection::open(&path).expect("opens");
+    old.execute_batch(migrate::MIGRATIONS[0]).expect("the first version");
+    old.execute_batch(
+        "insert into member (id, email, first_name, last_name, nickname, language, role, password_hash, created_at)
+         values ('mbr_1', 'ada@house.test', 'Ada', 'L', 'Ada', 'en', 'admin', '$argon2id$', 7);
+         insert into device (id, member_id, name, created_at, last_seen_at) values ('dev_1', 'mbr_1', 'x', 7, 7);
+         insert into login values (x'00', 'mbr_1', 'dev_1', 7, 8);
+         pragma user_version = 1",
+    )
+    .expect("an account");
+    drop(old);
+    let db = Db::open(&path).expect("migrates");
+    let read = db.read(|connection| {
+        let one = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
+        let kept =
+            one("select count(*) from member join device on device.member_id = member.id join login on device_id = device.id
+                         where email = 'ada@house.test' and role = 'admin' and member.created_at = 7")?;
+        Ok::<_, DbError>((kept, one("select count(*) from credential")?))
+    });
+    assert_eq!(read.await.expect("reads"), (1, 0));
+}

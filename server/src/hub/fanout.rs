@@ -356,8 +356,16 @@ impl Fanout {
     }
 
     pub fn sign_out(&self, device: DeviceId) {
+        self.end(device, CloseCode::SignedOut);
+    }
+
+    pub fn drop_connections(&self, device: DeviceId) {
+        self.end(device, CloseCode::GoingAway);
+    }
+
+    fn end(&self, device: DeviceId, code: CloseCode) {
         for mailbox in lock(&self.mailboxes).values().filter(|mailbox| mailbox.device == device) {
-            mailbox.close(CloseCode::SignedOut);
+            mailbox.close(code);
         }
     }
 

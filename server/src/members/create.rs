@@ -43,11 +43,10 @@ pub struct NewMember {
     pub(super) nickname: String,
     pub(super) language: Language,
     pub(super) role: Role,
-    pub(super) password_hash: String,
 }
 
 impl NewMember {
-    /// Checks everything but the password, which is hashed by then only if the rest is fine.
+    /// Checks everything. The password is no part of it: see `auth::registration`.
     ///
     /// # Errors
     /// [`MemberError`] names the field.
@@ -66,13 +65,7 @@ impl NewMember {
             nickname: name(nickname, "nickname")?,
             language: Language::from_tag(language).ok_or(MemberError::LanguageUnknown)?,
             role,
-            password_hash: String::new(),
         })
-    }
-
-    /// With the password's hash.
-    pub fn with_password_hash(self, password_hash: String) -> Self {
-        Self { password_hash, ..self }
     }
 }
 

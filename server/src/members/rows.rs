@@ -58,14 +58,6 @@ pub fn find_by_email(connection: &Connection, email: &str) -> rusqlite::Result<O
     connection.prepare_cached(&sql)?.query_row([email.trim().to_lowercase()], from_row).optional()
 }
 
-/// The account of an email and its password's hash.
-pub fn find_sign_in(connection: &Connection, email: &str) -> rusqlite::Result<Option<(MemberId, String)>> {
-    connection
-        .prepare_cached("select id, password_hash from member where email = ?1 and disabled_at is null")?
-        .query_row([email.trim().to_lowercase()], |row| Ok((row.id("id")?, row.get("password_hash")?)))
-        .optional()
-}
-
 /// How many accounts there are, disabled ones included.
 pub fn count(connection: &Connection) -> rusqlite::Result<u64> {
     connection
@@ -80,8 +72,8 @@ pub(super) fn email_exists(connection: &Connection, email: &str) -> rusqlite::Re
 
 pub(super) fn insert(tx: &Transaction<'_>, id: MemberId, new: &NewMember, at: UnixMillis) -> rusqlite::Result<()> {
     tx.prepare_cached(
-        "insert into member (id, email, first_name, last_name, nickname, language, role, password_hash, created_at)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        "insert into member (id, email, first_name, last_name, nickname, language, role, created_at)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     )?
     .execute(params![
         id.to_string(),
@@ -91,7 +83,6 @@ pub(super) fn insert(tx: &Transaction<'_>, id: MemberId, new: &NewMember, at: Un
         new.nickname,
         new.language.as_str(),
         new.role.as_str(),
-        new.password_hash,
         at.0
     ])?;
     Ok(())

@@ -109,6 +109,27 @@ impl MasterKey {
         Ok(ApiKey::new(text))
     }
 
+    /// Seals a secret of the household's own; it opens only under the same name.
+    pub fn seal_named(&self, name: &str, secret: &[u8], nonce: [u8; NONCE_BYTES]) -> Vec<u8> {
+        let aad = format!("secret|{name}");
+        let payload = Payload { msg: secret, aad: aad.as_bytes() };
+        let sealed = self.cipher().encrypt(XNonce::from_slice(&nonce), payload);
+        let sealed = sealed.expect("encrypting fails only for texts of 256 GB");
+        [&[VERSION], nonce.as_slice(), &sealed].concat()
+    }
+
+    /// Opens what [`seal_named`](Self::seal_named) gave.
+    ///
+    /// # Errors
+    /// [`UnsealError`], without saying more.
+    pub fn unseal_named(&self, name: &str, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, UnsealError> {
+        let rest = sealed.strip_prefix(&[VERSION]).ok_or(UnsealError)?;
+        let (nonce, sealed) = rest.split_at_checked(NONCE_BYTES).ok_or(UnsealError)?;
+        let aad = format!("secret|{name}");
+        let payload = Payload { msg: sealed, aad: aad.as_bytes() };
+        self.cipher().decrypt(XNonce::from_slice(nonce), payload).map(Zeroizing::new).map_err(|_| UnsealError)
+    }
+
     fn cipher(&self) -> XChaCha20Poly1305 {
         XChaCha20Poly1305::new(self.0.as_slice().into())
     }

@@ -2,15 +2,15 @@
 
 use super::{is_needed, set_up};
 use crate::app_state::AppState;
-use crate::auth::routes::{LoginView, device_of};
-use crate::auth::{Device, setting_cookie};
+use crate::auth::FinishedRegistration;
+use crate::auth::routes::{Client, LoginView};
 use crate::db::Db;
 use crate::error::{ApiError, Problem};
 use crate::extract::Json;
 use crate::members::NewMember;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{AppendHeaders, IntoResponse};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use shared::Role;
 use utoipa::ToSchema;
@@ -30,16 +30,16 @@ struct SetupView {
 /// The first account.
 #[derive(Deserialize, ToSchema)]
 struct SetupRequest {
-    /// The one-time code printed at the start.
-    code: String,
+    /// A registration with the purpose `setup`, which asks for the code.
+    registration: FinishedRegistration,
     email: String,
-    #[schema(format = Password)]
-    password: String,
     first_name: String,
     last_name: String,
     nickname: String,
     /// `en` or `fr`.
     language: String,
+    #[serde(flatten)]
+    client: Client,
 }
 
 /// Tells whether the first account is still to be made.
@@ -52,19 +52,16 @@ async fn get_setup(State(db): State<Db>) -> Result<Json<SetupView>, ApiError> {
 
 /// Makes the first account, an admin, and signs it in.
 ///
-/// 201 · 403 `setup_code_wrong` · 409 `setup_done` · 422 names the field · 429 `too_many_attempts` with Retry-After
+/// 201 · 409 `setup_done` `registration_gone` · 422 names the field
 #[utoipa::path(post, path = "/api/setup", tag = "setup", security(()), request_body = SetupRequest, responses(
-    (status = 201, body = LoginView), (status = 403, body = Problem), (status = 409, body = Problem),
-    (status = 422, body = Problem), (status = 429, body = Problem)))]
+    (status = 201, body = LoginView), (status = 409, body = Problem), (status = 422, body = Problem)))]
 async fn post_setup(
     State(state): State<AppState>,
     headers: HeaderMap,
     Json(body): Json<SetupRequest>,
-) -> Result<impl IntoResponse, ApiError> {
-    let SetupRequest { code, email, password, first_name, last_name, nickname, language } = body;
-    let new = NewMember::check(&email, &first_name, &last_name, &nickname, &language, Role::Admin);
-    let device = Device { known: None, name: device_of(&headers) };
-    let login = set_up(&state, &code, new, password, device).await?;
-    let view = LoginView { member_id: login.member, device_id: login.device };
-    Ok((StatusCode::CREATED, AppendHeaders([(header::SET_COOKIE, setting_cookie(&login.secret))]), Json(view)))
+) -> Result<Response, ApiError> {
+    let SetupRequest { registration, email, first_name, last_name, nickname, language, client } = body;
+    let new = NewMember::check(&email, &first_name, &last_name, &nickname, &language, Role::Admin)?;
+    let login = set_up(&state, new, &registration, client.device(&headers)).await?;
+    Ok(client.answer(StatusCode::CREATED, login, None))
 }

@@ -1,6 +1,8 @@
-use crate::support::{House, PASSWORD, call, cookie_digest, get, post, problem};
+use crate::support::{House, PASSWORD, bytes, call, cookie_digest, get, post, problem};
 use axum::http::Method;
+use credentials::client::SigningIn;
 use serde_json::json;
+use server::clock::SystemRandom;
 use shared::Role;
 
 #[tokio::test]
@@ -28,6 +30,19 @@ async fn a_wrong_password_and_an_unknown_email_answer_alike() {
     let (unknown, _) = house.sign_in("eve@house.test", PASSWORD, None).await;
     assert_eq!(wrong.problem(), problem(401, "sign_in_failed"));
     assert_eq!(wrong.bytes, unknown.bytes);
+    // Nor do the first messages tell: same shape, same work asked for, and the same again when asked again.
+    let (_, request) = SigningIn::start(&mut SystemRandom, "x").unwrap();
+    let start = async |email: &str| {
+        let body = json!({ "email": email, "request": request });
+        let answer = house.send_from(post("/api/auth/login/start").json(&body), None).await;
+        assert_eq!(answer.status, 200);
+        // The first 32 bytes are the evaluation, which follows from the account and the request alone.
+        let response = bytes(&answer.json()["response"]);
+        (response[..32].to_vec(), response.len())
+    };
+    let (known, nobody) = (start("ada@house.test").await, start("eve@house.test").await);
+    assert_eq!((&known, known.1), (&start("Ada@house.test").await, nobody.1));
+    assert_eq!(nobody, start("EVE@house.test").await);
     assert!(wrong.headers.get("set-cookie").is_none());
 }
 
@@ -142,8 +157,8 @@ async fn a_client_that_was_here_before_keeps_its_device() {
     let (house, _) = House::with_admin().await;
     house.person("bob@house.test", "Bob", Role::Member).await;
     let sign_in = async |email: &str, device: &serde_json::Value| {
-        let body = json!({ "email": email, "password": PASSWORD, "device_id": device });
-        house.send(post("/api/auth/login").json(&body)).await.json()["device_id"].clone()
+        let (answer, _) = house.sign_in_with(email, PASSWORD, None, json!({ "device": device })).await;
+        answer.json()["device_id"].clone()
     };
     let device = sign_in("ada@house.test", &json!(null)).await;
     assert_eq!(sign_in("ada@house.test", &device).await, device);

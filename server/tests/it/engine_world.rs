@@ -74,8 +74,8 @@ impl World {
             tx.execute("insert into meta (key, value) values ('household_name', 'Rue des Lilas')", [])?;
             for (id, nickname, language, role) in [(ana, "Ana", "en", "admin"), (ben, "Ben", "fr", "member")] {
                 tx.execute(
-                    "insert into member (id, email, first_name, last_name, nickname, language, role, password_hash, created_at)
-                     values (?1, ?2, ?2, ?2, ?2, ?3, ?4, '', 0)",
+                    "insert into member (id, email, first_name, last_name, nickname, language, role, created_at)
+                     values (?1, ?2, ?2, ?2, ?2, ?3, ?4, 0)",
                     params![id.to_string(), nickname, language, role],
                 )?;
             }

@@ -3,6 +3,7 @@
 
 mod auth;
 mod cli;
+mod devices;
 mod engine_commands;
 mod engine_crash;
 mod engine_queue;
@@ -16,6 +17,7 @@ mod kins;
 mod log_contract;
 mod messages;
 mod openapi;
+mod passwords;
 mod peer;
 mod pictures;
 mod provider_setup;

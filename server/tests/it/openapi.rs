@@ -28,7 +28,15 @@ async fn the_document_and_the_router_agree() {
         "GET /api/openapi.json",
         "GET /api/setup",
         "POST /api/setup",
-        "POST /api/auth/login",
+        "POST /api/auth/registration",
+        "POST /api/auth/login/start",
+        "POST /api/auth/login/finish",
+        "POST /api/auth/password",
+        "POST /api/auth/recovery",
+        "POST /api/auth/logout-everywhere",
+        "GET /api/me/devices",
+        "PATCH /api/me/devices/{id}",
+        "DELETE /api/me/devices/{id}",
         "POST /api/auth/logout",
         "GET /api/me",
         "GET /api/providers",
@@ -52,7 +60,7 @@ async fn the_document_and_the_router_agree() {
     ] {
         assert!(found.iter().any(|found| found == promised), "{promised} is not described");
     }
-    let ids = [("/kins/", "kin"), ("/messages/", "msg"), ("/providers/", "prv")];
+    let ids = [("/devices/", "dev"), ("/kins/", "kin"), ("/messages/", "msg"), ("/providers/", "prv")];
     for (method, path, closed) in operations(&document) {
         let prefix =
             ids.iter().find(|(part, _)| path.contains(&format!("{part}{{id}}"))).map_or("", |(_, prefix)| prefix);

@@ -3,14 +3,18 @@
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
+use credentials::client::{Registering, SigningIn};
+use credentials::{Argon2Params, Bytes, RecoveryCode, ReplicaKey, recovery};
 use serde_json::{Value, json};
 use server::app_state::AppState;
-use server::auth::{Passwords, digest};
-use server::clock;
+use server::auth::credentials::{register_here, store};
+use server::auth::digest;
+use server::clock::{self, SystemRandom};
 use server::data_folder::DataFolder;
 use server::db::DbError;
+use server::error::ApiError;
 use server::http;
-use server::members::{self, MemberError, NewMember};
+use server::members::{self, NewMember};
 use server::settings::{SettingFlags, Settings, variable};
 use shared::{MemberId, Role};
 use std::net::SocketAddr;
@@ -29,10 +33,31 @@ pub struct House {
     _lock: DataFolder,
 }
 
-/// A member and their token.
+/// A member, their token and their recovery code.
 pub struct Person {
     pub id: MemberId,
     pub token: String,
+    pub recovery_code: RecoveryCode,
+}
+
+/// A registration that is ready to be finished.
+pub struct Registered {
+    /// For the member `registration` of the request it is for.
+    pub body: Value,
+    /// The answer to the first message.
+    pub begun: Value,
+}
+
+/// So much work costs nothing; only for tests.
+const LIGHT: Argon2Params = Argon2Params { memory_kib: 64, passes: 1, lanes: 1 };
+
+/// Bytes that travelled.
+pub fn bytes(value: &Value) -> Vec<u8> {
+    Bytes::from_text(value.as_str().unwrap()).unwrap().0
+}
+
+fn params(answer: &Value) -> Argon2Params {
+    serde_json::from_value(answer["argon2"].clone()).unwrap()
 }
 
 /// What a request was answered with.
@@ -138,17 +163,21 @@ impl House {
         (house, admin)
     }
 
-    /// A member with a token.
+    /// A member with a token, and [`PASSWORD`].
     pub async fn person(&self, email: &str, nickname: &str, role: Role) -> Person {
-        // One hash for all: it is not what these tests are about.
-        static HASH: tokio::sync::OnceCell<String> = tokio::sync::OnceCell::const_new();
-        let hash = HASH.get_or_init(async || Passwords::default().hash(PASSWORD.into(), [7; 16]).await.unwrap()).await;
         let new = NewMember::check(email, nickname, "Lovelace", nickname, "en", role).unwrap();
-        let new = new.with_password_hash(hash.clone());
-        let id =
-            self.state.hub.write(move |w| members::create(w, &new)).await.map_err(|error: MemberError| error).unwrap();
+        let secret = self.state.opaque.secret().await.unwrap();
+        // Little work: how hard guessing is, is not what these tests are about.
+        let (credentials, code) = register_here(secret, &PASSWORD.to_owned().into(), LIGHT).unwrap();
+        let written = self.state.hub.write(move |w| {
+            let id = members::create(w, &new)?;
+            let now = w.now();
+            store(w.tx(), id, &credentials, now)?;
+            Ok::<_, ApiError>(id)
+        });
+        let id = written.await.unwrap();
         let token = server::tokens::create(&self.state, id.to_string(), "all", "test".into()).await.unwrap();
-        Person { id, token }
+        Person { id, token, recovery_code: code }
     }
 
     pub async fn send(&self, call: Call) -> Answer {
@@ -157,14 +186,61 @@ impl House {
 
     /// A sign-in from an address of its own unless `from` gives one, with its cookie.
     pub async fn sign_in(&self, email: &str, password: &str, from: Option<u8>) -> (Answer, String) {
+        self.sign_in_with(email, password, from, json!({})).await
+    }
+
+    /// The same with more in the second message.
+    pub async fn sign_in_with(&self, email: &str, password: &str, from: Option<u8>, more: Value) -> (Answer, String) {
+        let (signing_in, request) = SigningIn::start(&mut SystemRandom, password).unwrap();
+        let body = json!({ "email": email, "request": request });
+        let challenge = self.send_from(post("/api/auth/login/start").json(&body), from).await;
+        if challenge.status != 200 {
+            return (challenge, String::new());
+        }
+        let challenge = challenge.json();
+        let (argon2, response) = (params(&challenge), bytes(&challenge["response"]));
+        // Who does not know the password has nothing to prove it with, and makes something up.
+        let finalization = match signing_in.finish(&mut SystemRandom, &response, argon2) {
+            Ok(signed_in) => signed_in.finalization,
+            Err(_) => Bytes(vec![7; 64]),
+        };
+        let mut body = more;
+        body["login"] = challenge["login"].clone();
+        body["finalization"] = json!(finalization);
+        let answer = self.send_from(post("/api/auth/login/finish").json(&body), from).await;
+        let cookie = answer.header("set-cookie").split(';').next().unwrap_or_default().to_owned();
+        (answer, cookie)
+    }
+
+    /// Both messages of a registration: gives what belongs in the request it is for, or the refusal of the first.
+    pub async fn register(&self, purpose: Value, password: &str, cookie: &str) -> Result<Registered, Answer> {
+        let rng = &mut SystemRandom;
+        let (registering, request) = Registering::start(rng, password).unwrap();
+        let call = post("/api/auth/registration").json(&json!({ "purpose": purpose, "request": request }));
+        let begun = self.send_from(call.cookie(cookie), None).await;
+        if begun.status != 200 {
+            return Err(begun);
+        }
+        let begun = begun.json();
+        let registered = registering.finish(rng, &bytes(&begun["response"]), params(&begun)).unwrap();
+        let (key, code) = (ReplicaKey::generate(rng), RecoveryCode::generate(rng));
+        let body = json!({
+            "id": begun["registration"], "upload": registered.upload,
+            "key_by_password": key.wrap_by_password(rng, &registered.export_key),
+            "key_by_recovery": key.wrap_by_recovery(rng, &code),
+            "recovery_proof_hash": Bytes::from(&recovery::proof_hash(&code.proof())),
+        });
+        Ok(Registered { body, begun })
+    }
+
+    /// Sends a request from an address of its own, unless `from` gives one.
+    pub async fn send_from(&self, call: Call, from: Option<u8>) -> Answer {
         static NEXT: AtomicU16 = AtomicU16::new(0);
         let host = from.map_or_else(|| NEXT.fetch_add(1, Ordering::Relaxed).to_be_bytes(), |host| [200, host]);
         let address = SocketAddr::from(([10, 0, host[0], host[1]], 1234));
-        let mut request = post("/api/auth/login").json(&json!({ "email": email, "password": password })).request();
+        let mut request = call.request();
         request.extensions_mut().insert(axum::extract::ConnectInfo(address));
-        let answer = answer(self.router.clone().oneshot(request).await.unwrap()).await;
-        let cookie = answer.header("set-cookie").split(';').next().unwrap_or_default().to_owned();
-        (answer, cookie)
+        answer(self.router.clone().oneshot(request).await.unwrap()).await
     }
 
     /// A Kin without a model.
