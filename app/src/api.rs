@@ -11,6 +11,7 @@ mod problem;
 pub use problem::KNOWN_CODES;
 pub use problem::{ApiError, Problem, problem_words};
 
+use crate::keys::Registration;
 use crate::ui::page;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -50,10 +51,10 @@ pub struct SetupState {
 }
 
 /// The first member.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Clone, PartialEq, Serialize)]
 pub struct SetupRequest {
-    /// The one-time code.
-    pub code: String,
+    /// For the purpose `setup`.
+    pub registration: Registration,
     /// Given name.
     pub first_name: String,
     /// Family name.
@@ -64,20 +65,6 @@ pub struct SetupRequest {
     pub nickname: String,
     /// Their language.
     pub language: Language,
-    /// In clear, over the same origin; the next issue makes it OPAQUE.
-    pub password: String,
-}
-
-/// Email and password.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct LoginRequest {
-    /// As given at setup.
-    pub email: String,
-    /// In clear, as above.
-    pub password: String,
-    /// The device this browser was before its login ran out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub device: Option<DeviceId>,
 }
 
 /// What kind of service a provider is.
@@ -245,9 +232,14 @@ pub async fn set_up(request: &SetupRequest) -> Result<SignedIn, ApiError> {
     read(call("POST", "/api/setup", Some(body(request)?)).await?)
 }
 
-/// Signs in.
-pub async fn log_in(request: &LoginRequest) -> Result<SignedIn, ApiError> {
-    read(call("POST", "/api/auth/login", Some(body(request)?)).await?)
+/// Sends a JSON body and reads one, for areas that know their own.
+pub async fn post<T: DeserializeOwned>(path: &str, request: &impl Serialize) -> Result<T, ApiError> {
+    read(call("POST", path, Some(body(request)?)).await?)
+}
+
+/// The same where nothing comes back.
+pub async fn post_quietly(path: &str, request: &impl Serialize) -> Result<(), ApiError> {
+    call("POST", path, Some(body(request)?)).await.map(drop)
 }
 
 /// Ends this browser's login.

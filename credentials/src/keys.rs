@@ -57,6 +57,11 @@ impl ReplicaKey {
         Self(bytes)
     }
 
+    /// The key of these bytes.
+    pub fn from_bytes(bytes: [u8; KEY_BYTES]) -> Self {
+        Self(Zeroizing::new(bytes))
+    }
+
     /// The bytes.
     pub fn expose(&self) -> &[u8; KEY_BYTES] {
         &self.0

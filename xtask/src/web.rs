@@ -26,10 +26,10 @@ pub fn build(places: &Places, profile: Profile) -> Result {
     fs::write(&stamp_file, stamp).map_err(|error| format!("could not write {}: {error}", stamp_file.display()))
 }
 
-/// The web app's programs: the page, and the worker that keeps the replica.
-const PROGRAMS: [&str; 2] = ["app", "replica"];
+/// The web app's programs: the page, the worker that keeps the replica, and the one that stretches passwords.
+const PROGRAMS: [&str; 3] = ["app", "replica", "keys"];
 
-fn compile(places: &Places, toolchain: toolchain::Toolchain, profile: Profile) -> Result<[PathBuf; 2]> {
+fn compile(places: &Places, toolchain: toolchain::Toolchain, profile: Profile) -> Result<[PathBuf; 3]> {
     let name = match profile {
         Profile::Dev => "web-dev",
         Profile::Release => "web-release",
@@ -47,7 +47,7 @@ fn build_linker(places: &Places) -> Result<PathBuf> {
 
 /// Everything `app/dist/` is made from.
 struct Inputs {
-    modules: [PathBuf; 2],
+    modules: [PathBuf; 3],
     linker: PathBuf,
     profile: Profile,
 }
@@ -60,7 +60,7 @@ impl Inputs {
             Profile::Release => ("11", "drop"),
         };
         let mut linker = command(&self.linker, places);
-        for (option, module) in ["--wasm", "--replica"].iter().zip(&self.modules) {
+        for (option, module) in ["--wasm", "--replica", "--keys"].iter().zip(&self.modules) {
             linker.arg(option).arg(module);
         }
         linker

@@ -29,6 +29,11 @@ pub struct Problem {
 }
 
 impl ApiError {
+    /// A problem that was found on this side.
+    pub fn of_code(code: &str) -> Self {
+        Self::Problem(Problem { status: 0, code: code.to_owned(), detail: String::new() })
+    }
+
     /// The code, when the server gave one.
     pub fn code(&self) -> Option<&str> {
         match self {
@@ -63,18 +68,22 @@ pub const KNOWN_CODES: &[&str] = &[
     "body_too_large",
     "body_too_slow",
     "changed_meanwhile",
+    "device_not_found",
+    "device_revoked",
     "disk_full",
     "edit_refused",
     "email_invalid",
     "email_taken",
     "first_name_empty",
     "first_name_too_long",
+    "fresh_sign_in_needed",
     "hue_unknown",
     "internal",
     "json_invalid",
     "key_invalid",
     "key_missing",
     "key_needed_again",
+    "keys_unavailable",
     "kin_archived",
     "kin_not_found",
     "language_unknown",
@@ -82,6 +91,7 @@ pub const KNOWN_CODES: &[&str] = &[
     "last_name_too_long",
     "member_not_found",
     "message_empty",
+    "message_invalid",
     "message_too_large",
     "model_unknown",
     "name_empty",
@@ -107,12 +117,17 @@ pub const KNOWN_CODES: &[&str] = &[
     "picture_type_unsupported",
     "picture_unreadable",
     "provider_not_found",
+    "recovery_code_mistyped",
+    "recovery_failed",
+    "recovery_missing",
+    "registration_gone",
     "replica_crashed",
     "request_failed",
     "role_too_long",
     "setup_code_wrong",
     "setup_done",
     "sign_in_failed",
+    "sign_in_gone",
     "stopping",
     "storage_full",
     "storage_unavailable",

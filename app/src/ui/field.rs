@@ -3,6 +3,7 @@
 use super::icon::{Icon, IconSize};
 use super::page;
 use crate::i18n::Phrase;
+use crate::keys;
 use crate::{phrase, text};
 use dioxus::prelude::*;
 
@@ -137,6 +138,8 @@ pub fn PasswordField(
                     value: "{value}",
                     "aria-invalid": invalid,
                     "aria-describedby": described,
+                    // Whoever is about to type a password will need the worker for it.
+                    onfocus: move |_| keys::warm_up(),
                     oninput: move |event| on_input.call(event.value()),
                 }
                 span { class: "k-inputwrap__end",

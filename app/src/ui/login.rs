@@ -2,6 +2,7 @@
 
 use super::{language, page};
 use crate::api::{self, ApiError, Me, SignedIn};
+use crate::keys::KeyOfDevice;
 use dioxus::prelude::*;
 use futures_util::future::{Either, select};
 use shared::DeviceId;
@@ -101,7 +102,7 @@ impl Login {
     }
 
     /// Someone has just signed in here.
-    pub async fn signed_in(mut self, signed_in: &SignedIn) {
+    pub async fn signed_in(mut self, signed_in: &SignedIn, _key: KeyOfDevice) {
         let device = signed_in.device_id.map_or_else(|| "unnamed".to_owned(), |device| device.to_string());
         page::remember(DEVICE, Some(&device));
         // The first screen inside already speaks the member's language.

@@ -4,9 +4,10 @@ use super::door::{Door, House, LanguageChoice};
 use super::field::{FormProblem, Mistakes, PasswordField, TextField};
 use super::login::login;
 use super::page;
-use crate::api::{self, ApiError, SetupRequest};
+use crate::api::{self, ApiError, SetupRequest, SignedIn};
 use crate::i18n::LANGUAGE;
 use crate::i18n::Phrase;
+use crate::keys::{self, Kept, KeyOfDevice, Purpose, Registration};
 use crate::{phrase, text};
 use dioxus::prelude::*;
 use shared::limits::MAX_NAME_CHARS;
@@ -50,16 +51,34 @@ impl Answers {
         mistakes
     }
 
-    fn request(&self) -> SetupRequest {
+    fn request(&self, registration: Registration) -> SetupRequest {
         let trimmed = |value: Signal<String>| value.peek().trim().to_owned();
         SetupRequest {
-            code: trimmed(self.code),
             first_name: trimmed(self.first_name),
             last_name: trimmed(self.last_name),
             email: trimmed(self.email),
             nickname: trimmed(self.nickname),
             language: *LANGUAGE.peek(),
-            password: self.password.peek().clone(),
+            registration,
+        }
+    }
+}
+
+impl Answers {
+    /// Registers the password, then makes the account. A server that was started anew meanwhile has forgotten the
+    /// registration: then once more.
+    async fn send(&self) -> Result<(SignedIn, KeyOfDevice), ApiError> {
+        let mut again = true;
+        loop {
+            let purpose = Purpose::Setup { code: self.code.peek().trim().to_owned() };
+            let password = self.password.peek().clone();
+            let registration = keys::register(&purpose, &password, Kept::Nothing).await?;
+            let key = registration.key.clone().ok_or(ApiError::Unreadable)?;
+            match api::set_up(&self.request(registration)).await {
+                Ok(signed_in) => return Ok((signed_in, key)),
+                Err(error) if again && error.code() == Some("registration_gone") => again = false,
+                Err(error) => return Err(error),
+            }
         }
     }
 }
@@ -99,8 +118,8 @@ pub fn SetupScreen() -> Element {
         }
         busy.set(true);
         problem.set(None);
-        match api::set_up(&answers.request()).await {
-            Ok(signed_in) => login.signed_in(&signed_in).await,
+        match answers.send().await {
+            Ok((signed_in, key)) => login.signed_in(&signed_in, key).await,
             Err(error) => match field_of(&error) {
                 Refused::Field(field) => {
                     asks_code.set(asks_code() || field == "code");

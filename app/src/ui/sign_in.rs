@@ -4,8 +4,8 @@ use super::door::{Door, House, LanguageChoice};
 use super::field::{FormProblem, Mistakes, PasswordField, TextField};
 use super::login::{known_device, login};
 use super::page;
-use crate::api::{self, LoginRequest};
 use crate::i18n::Phrase;
+use crate::keys;
 use crate::{phrase, text};
 use dioxus::prelude::*;
 
@@ -39,13 +39,9 @@ pub fn SignInScreen() -> Element {
         }
         busy.set(true);
         problem.set(None);
-        let request = LoginRequest {
-            email: email.peek().trim().to_owned(),
-            password: password.peek().clone(),
-            device: known_device(),
-        };
-        match api::log_in(&request).await {
-            Ok(signed_in) => login.signed_in(&signed_in).await,
+        let (address, typed) = (email.peek().trim().to_owned(), password.peek().clone());
+        match keys::sign_in(&address, &typed, known_device()).await {
+            Ok((signed_in, key)) => login.signed_in(&signed_in, key).await,
             Err(error) => problem.set(Some(error.phrase())),
         }
         busy.set(false);

@@ -72,12 +72,12 @@ pub fn report(assets: &Assets) {
             println!("  {source:<44} {:>8} → {:>8}", kilobytes(bytes), kilobytes(wire));
         }
     }
-    println!("  first load over the wire: {}; behind the sign-in: {} more", kilobytes(total), kilobytes(later));
+    println!("  first load over the wire: {}; at and behind the sign-in: {} more", kilobytes(total), kilobytes(later));
 }
 
-/// What the worker loads once somebody is signed in.
+/// What the workers load: when a password is typed, and once somebody is signed in.
 fn is_the_workers(source: &str) -> bool {
-    matches!(source, "worker.js" | "replica.js" | "replica_bg.wasm")
+    matches!(source, "worker.js" | "replica.js" | "replica_bg.wasm" | "keys-worker.js" | "keys.js" | "keys_bg.wasm")
 }
 
 fn is_loaded(source: &str) -> bool {

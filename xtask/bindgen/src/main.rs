@@ -21,6 +21,8 @@ struct Options {
     wasm: PathBuf,
     /// The worker's.
     replica: PathBuf,
+    /// That of the worker for passwords.
+    keys: PathBuf,
     /// Files that are served: style sheets, fonts, avatars …
     public: PathBuf,
     /// The template of the page.
@@ -37,7 +39,12 @@ struct Options {
 
 fn main() -> Result<()> {
     let options = options(std::env::args().skip(1))?;
-    let sources = sources::collect([&options.wasm, &options.replica], options.names, &options.public, &options.page)?;
+    let sources = sources::collect(
+        [&options.wasm, &options.replica, &options.keys],
+        options.names,
+        &options.public,
+        &options.page,
+    )?;
     let mut assets = assets::link(sources)?;
     compress::compress(&mut assets, options.quality, &options.cache)?;
     dist::write(&assets, &options.out)?;
@@ -55,6 +62,7 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options> {
     let options = Options {
         wasm: take("--wasm")?.into(),
         replica: take("--replica")?.into(),
+        keys: take("--keys")?.into(),
         public: take("--public")?.into(),
         page: take("--page")?.into(),
         out: take("--out")?.into(),

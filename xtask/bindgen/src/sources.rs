@@ -1,4 +1,4 @@
-//! Where the files come from: wasm-bindgen, `app/public/`, the page's template, our two starters.
+//! Where the files come from: wasm-bindgen, `app/public/`, the page's template, our starters.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,16 +17,17 @@ pub const PAGE: &str = "index.html";
 
 /// Gathers every file of the site, still under its plain name.
 ///
-/// `modules` are the page's and the worker's.
-pub fn collect(modules: [&Path; 2], names: bool, public: &Path, page: &Path) -> Result<Sources> {
+/// `modules` are the page's and the two workers'.
+pub fn collect(modules: [&Path; 3], names: bool, public: &Path, page: &Path) -> Result<Sources> {
     let mut sources = Sources::new();
-    for (module, name) in modules.into_iter().zip(["app", "replica"]) {
+    for (module, name) in modules.into_iter().zip(["app", "replica", "keys"]) {
         add_module(&mut sources, module, name, names)?;
     }
     if public.is_dir() {
         add_folder(&mut sources, public, "")?;
     }
     add(&mut sources, "boot.js", include_bytes!("../web/boot.js").to_vec())?;
+    add(&mut sources, "keys-worker.js", keys_starter())?;
     add(&mut sources, "worker.js", include_bytes!("../web/worker.js").to_vec())?;
     let page = fs::read(page).with_context(|| format!("could not read {}", page.display()))?;
     add(&mut sources, PAGE, page)?;
@@ -34,6 +35,14 @@ pub fn collect(modules: [&Path; 2], names: bool, public: &Path, page: &Path) -> 
         slim(&mut sources)?;
     }
     Ok(sources)
+}
+
+/// The starter of the worker for passwords: as the replica's, of another module.
+fn keys_starter() -> Vec<u8> {
+    let starter = include_str!("../web/worker.js").replace("replica.js", "keys.js");
+    let starter =
+        starter.replace("replica_bg.wasm", "keys_bg.wasm").replace("the replica", "the stretching of passwords");
+    starter.into_bytes()
 }
 
 /// Takes out of the style sheets what only their readers need.
