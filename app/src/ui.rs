@@ -14,6 +14,7 @@ mod kin_form;
 mod language;
 mod login;
 pub mod page;
+mod palette;
 mod picture_input;
 mod providers;
 mod replica;

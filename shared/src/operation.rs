@@ -170,6 +170,8 @@ pub enum Operation {
         session: SessionId,
         /// At most [`MAX_DRAFT_BYTES`](crate::limits::MAX_DRAFT_BYTES); empty for none.
         text: String,
+        /// When it was written, by the device's clock: of several devices' drafts the newest stands.
+        at: UnixMillis,
         /// The message it will quote.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reply_to: Option<MessageId>,

@@ -210,8 +210,8 @@ impl Document {
                 self.inner.put(preferences, key.as_str(), value.as_str())?;
                 Ok(())
             }
-            (DocumentKind::Me, Operation::SetDraft { session, text, reply_to }) => {
-                let value = read::draft_value(text, *reply_to);
+            (DocumentKind::Me, Operation::SetDraft { session, text, at, reply_to }) => {
+                let value = read::draft_value(text, *at, *reply_to);
                 self.inner.put(genesis::exid(object::PREFERENCES), read::draft_key(*session), value)?;
                 Ok(())
             }

@@ -18,6 +18,20 @@ async function act(app, text, key) {
   await article.getByRole('button', { name: app.words(key), exact: true }).click();
 }
 
+/** Whether this device holds a draft that its member's other devices do not know yet. */
+async function hasDraftOfItsOwn(app) {
+  return app.page.evaluate(async () => {
+    const done = request => new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    const database = await done(indexedDB.open('kinstead'));
+    const keys = await done(database.transaction('rows').objectStore('rows').getAllKeys());
+    database.close();
+    return keys.some(key => String(key).startsWith('draft|'));
+  });
+}
+
 test('people quote, react and pin', async t => {
   const step = stepsOf(t);
   const { server, scripted, rest, kin } = await house(t);
@@ -117,6 +131,7 @@ test('a draft follows its member, and nothing of what is typed is lost', async t
     await one.composer.fill('Dear Basile, at the desk');
     await two.composer.fill('Dear Basile, still on the phone');
     await two.page.locator('#log').focus();
+    await eventually('the phone has told everyone', async () => !(await hasDraftOfItsOwn(two)));
     await reads(one, 'Dear Basile, at the desk');
     await one.composer.pressSequentially('!');
     await reads(two, 'Dear Basile, at the desk!');
@@ -127,25 +142,10 @@ test('a draft follows its member, and nothing of what is typed is lost', async t
     await desk.context.setOffline(true);
     await one.syncs('sync-offline');
     await one.composer.fill('Written in a tunnel');
-    // Nobody waits for a draft to be kept; a page that is hidden keeps it at once.
     await one.page.locator('#log').focus();
     const plain = await one.page.evaluate(() => JSON.stringify({ ...localStorage }));
     assert.doesNotMatch(plain, /tunnel|Dear/);
-    await eventually('it is kept', () =>
-      one.page.evaluate(
-        () =>
-          new Promise(resolve => {
-            const open = indexedDB.open('kinstead');
-            open.onsuccess = () => {
-              const all = open.result.transaction('rows').objectStore('rows').getAllKeys();
-              all.onsuccess = () => {
-                open.result.close();
-                resolve(all.result.some(key => String(key).startsWith('draft|')));
-              };
-            };
-          }),
-      ),
-    );
+    await eventually('it is kept', () => hasDraftOfItsOwn(one));
     await desk.context.setOffline(false);
     await one.page.reload();
     await one.composer.waitFor();
@@ -251,4 +251,85 @@ test('without a network the thread says since when, what waits, and offers to tr
   await rest.answerTo(kin, 'Two, better [slow 1 0]');
   const said = (await rest.thread(kin)).filter(message => message.author.kind === 'member').map(message => message.text);
   assert.deepEqual(said, ['Before [slow 1 0]', 'One', 'Two, better [slow 1 0]']);
+});
+
+test('the palette and the keyboard lead everywhere', async t => {
+  const step = stepsOf(t);
+  const { server, rest, kin, provider } = await house(t);
+  const zephyr = await rest.createKin(provider, { name: 'Zéphyr', role: 'Travel' });
+  await rest.send(zephyr, 'Where is the river? [slow 1 0]');
+  await rest.answerTo(zephyr, 'Where is the river? [slow 1 0]');
+  const app = new App(await Browser.start(t, server));
+  const { page } = app;
+  await app.signIn(CAMILLE);
+  await app.open(kin);
+  const field = page.getByRole('combobox', { name: app.words('palette-field') });
+  const chosen = page.locator('[role=option][aria-selected=true]');
+
+  await step('it opens by keys while one types, finds without accents, and marks what was typed', async () => {
+    await app.composer.focus();
+    await page.keyboard.press('Control+k');
+    await field.waitFor();
+    await field.fill('zep');
+    await chosen.getByText('Zéphyr').first().waitFor();
+    assert.equal(await chosen.locator('mark').first().innerText(), 'Zép');
+    const id = await field.getAttribute('aria-activedescendant');
+    assert.equal(await chosen.getAttribute('id'), id);
+  });
+
+  await step('escape gives the focus back', async () => {
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    await eventually('the composer has it', () => page.evaluate(() => document.activeElement.id === 'composer'));
+  });
+
+  await step('words said before lead to their message', async () => {
+    await app.page.locator('.k-side__search').click();
+    await field.fill('RIV');
+    await page.getByRole('option').filter({ hasText: 'Where is the river?' }).click();
+    await eventually('the message has the focus', () =>
+      page.evaluate(() => location.pathname.includes('/kin/') && document.activeElement?.innerText.includes('Where is the river')),
+    );
+    assert.match(page.url(), new RegExp(zephyr.id));
+  });
+
+  await step('commands run', async () => {
+    await page.keyboard.press('Control+k');
+    await field.fill('dark th');
+    await page.keyboard.press('Enter');
+    await eventually('it is dark', () => page.evaluate(() => document.documentElement.dataset.theme === 'dark'));
+    await page.keyboard.press('Control+k');
+    await field.fill('francais');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: new App(app.browser, 'fr').words('search') }).first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('english');
+    await page.keyboard.press('Enter');
+    await app.button('details').waitFor();
+  });
+
+  await step('letters work outside of fields only', async () => {
+    await page.locator('#log').focus();
+    await page.keyboard.press('j');
+    await eventually('a message has the focus', () => page.evaluate(() => document.activeElement.tagName === 'ARTICLE'));
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: app.words('message-actions') }).waitFor();
+    await page.keyboard.press('Escape');
+    await eventually('back on the message', () => page.evaluate(() => document.activeElement.tagName === 'ARTICLE'));
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: app.words('keys-title') }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await eventually('the composer has the focus', () => page.evaluate(() => document.activeElement.id === 'composer'));
+    await page.keyboard.type('gh?/jk');
+    assert.equal(await page.locator('#composer').inputValue(), 'gh?/jk');
+    await page.locator('#composer').fill('');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByRole('heading', { name: 'Basile', level: 1 }).waitFor();
+    await page.locator('#log').focus();
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    await app.heading('home-kins').waitFor();
+  });
 });

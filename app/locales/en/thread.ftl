@@ -196,6 +196,7 @@ palette-results = { $count ->
     [one] { $count } result
    *[other] { $count } results
 }
+do-invite = Invite someone
 do-theme-light = Light theme
 do-theme-dark = Dark theme
 do-theme-system = Theme of this device
@@ -212,7 +213,6 @@ keys-palette = Search and commands
 keys-composer = Write
 keys-kins = Previous, next Kin
 keys-home = Home
-keys-household = Household
 keys-help = This list
 keys-close = Stop, close, or leave the composer
 keys-messages = Next, previous message

@@ -196,6 +196,7 @@ palette-results = { $count ->
     [one] { $count } résultat
    *[other] { $count } résultats
 }
+do-invite = Inviter quelqu’un
 do-theme-light = Thème clair
 do-theme-dark = Thème sombre
 do-theme-system = Thème de l’appareil
@@ -212,7 +213,6 @@ keys-palette = Recherche et commandes
 keys-composer = Écrire
 keys-kins = Kin précédent, suivant
 keys-home = Maison
-keys-household = Foyer
 keys-help = Cette liste
 keys-close = Arrêter, fermer ou quitter la saisie
 keys-messages = Message suivant, précédent

@@ -10,7 +10,7 @@ pub use members::MembersScreen;
 
 use super::icon::Icon;
 use super::page;
-use super::replica::replica;
+use super::replica::{Replica, replica};
 use super::routes::Route;
 use super::shell::{TabBar, my_profile};
 use crate::text;
@@ -45,16 +45,21 @@ pub fn holds(route: &Route) -> bool {
 }
 
 /// The entries this member may open.
-fn entries() -> Vec<&'static Entry> {
-    let role = my_profile(replica()).map(|me| me.role);
+fn entries(replica: Replica) -> Vec<&'static Entry> {
+    let role = my_profile(replica).map(|me| me.role);
     ENTRIES.iter().filter(|entry| role.is_some_and(|role| role.may(entry.right))).collect()
+}
+
+/// The screens this member may open: icon, name, address.
+pub fn destinations(replica: Replica) -> Vec<(&'static str, String, Route)> {
+    entries(replica).into_iter().map(|entry| (entry.icon, (entry.title)(), entry.route.clone())).collect()
 }
 
 /// What stands around every screen of the household.
 #[component]
 pub fn Foyer() -> Element {
     let route = use_route::<Route>();
-    let entries = entries();
+    let entries = entries(replica());
     let open = ENTRIES.iter().find(|entry| entry.route == route);
     let title = open.map_or_else(|| text!("household"), |entry| (entry.title)());
     let mut seen = use_signal(|| route.clone());
@@ -105,6 +110,7 @@ pub fn Foyer() -> Element {
 /// The list itself, which a phone shows first.
 #[component]
 pub fn HouseholdScreen() -> Element {
+    let replica = replica();
     let navigator = use_navigator();
     use_effect(move || {
         page::set_title(&text!("title-household"));
@@ -118,7 +124,7 @@ pub fn HouseholdScreen() -> Element {
             div { class: "k-pagehead k-not-phone", div { h1 { {text!("household")} } } }
             div { class: "k-card k-card--flush",
                 ul { class: "k-list",
-                    for entry in entries() {
+                    for entry in entries(replica) {
                         li { key: "{entry.route}",
                             Link { class: "k-row", to: entry.route.clone(),
                                 span { class: "k-tile", Icon { name: entry.icon } }

@@ -165,6 +165,13 @@ pub async fn share(text: &str) {
     }
 }
 
+/// Brings an element into view, moving as little as possible.
+pub fn show_nearest(element: &Element) {
+    let options = web_sys::ScrollIntoViewOptions::new();
+    options.set_block(web_sys::ScrollLogicalPosition::Nearest);
+    element.scroll_into_view_with_scroll_into_view_options(&options);
+}
+
 /// Brings an element to the middle of what scrolls it.
 pub fn show_in_the_middle(element: &Element) {
     let options = web_sys::ScrollIntoViewOptions::new();

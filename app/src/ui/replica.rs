@@ -84,7 +84,7 @@ pub struct Replica {
     pins: Signal<Vec<Pin>>,
     found: Signal<Finds>,
     /// The message to show in the open thread.
-    sought: Signal<Option<MessageId>>,
+    sought: Signal<Option<(SessionId, MessageId)>>,
     /// The thread whose end somebody is looking at: nothing of it is news.
     reading: Signal<Option<SessionId>>,
     refusal: Signal<Option<Refusal>>,
@@ -224,8 +224,8 @@ impl Replica {
         self.found.into()
     }
 
-    /// The message to show in the open thread.
-    pub fn sought(&self) -> ReadSignal<Option<MessageId>> {
+    /// The message to show, and in which thread.
+    pub fn sought(&self) -> ReadSignal<Option<(SessionId, MessageId)>> {
         self.sought.into()
     }
 
@@ -318,9 +318,15 @@ impl Replica {
         self.ask(Request::Find { words });
     }
 
-    /// Shows a message of the open thread, or of the one that opens next.
-    pub fn seek(&mut self, message: Option<MessageId>) {
-        self.sought.set(message);
+    /// Shows a message of a thread that is open, or opens next.
+    pub fn seek(&mut self, sought: Option<(SessionId, MessageId)>) {
+        self.sought.set(sought);
+    }
+
+    /// Shows a message of the open thread.
+    pub fn seek_here(&mut self, message: MessageId) {
+        let session = *self.wanted.peek();
+        self.sought.set(session.map(|session| (session, message)));
     }
 
     /// Tries to reach the server now.

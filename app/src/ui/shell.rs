@@ -4,7 +4,8 @@ use super::account::AccountMenu;
 use super::avatar::{FaceSize, KinFace, MemberFace, Ring};
 use super::foyer;
 use super::icon::Icon;
-use super::page::{self, Listener};
+use super::page;
+use super::palette::{self, Overlays, SearchField, use_keys};
 use super::replica::{Refusal, Replica, replica};
 use super::routes::Route;
 use super::sync_state::SideSync;
@@ -16,7 +17,6 @@ use crate::text;
 use dioxus::prelude::*;
 use shared::profile::MemberProfile;
 use sync::view::{Activity, Connection, KinView};
-use wasm_bindgen::JsCast;
 
 /// Sidebar and room.
 #[component]
@@ -38,6 +38,7 @@ pub fn Shell() -> Element {
                 }
             }
         }
+        Overlays {}
         // What a composer's text is about is said there.
         if let Some(refusal) = replica.refusal()().filter(|refusal| refusal.composer.is_none()) {
             Toast { refusal }
@@ -77,6 +78,7 @@ fn Sidebar() -> Element {
                 img { src: "/brand/logo.svg", alt: "" }
                 span { b { "{house}" } SideSync { sync: replica.sync() } }
             }
+            SearchField {}
             div { class: "k-side__scroll",
                 div { class: "k-side__head",
                     span { id: "side-kins", {text!("kins")} }
@@ -179,6 +181,10 @@ pub fn TabBar() -> Element {
                 i { Icon { name: "house" } }
                 {text!("home")}
             }
+            button { r#type: "button", onclick: |_| palette::open(),
+                i { Icon { name: "search" } }
+                {text!("search")}
+            }
             Link { to: Route::Household {}, "aria-current": household.then_some("page"),
                 i { Icon { name: "settings" } }
                 {text!("household")}
@@ -220,46 +226,4 @@ fn Toast(refusal: Refusal) -> Element {
             }
         }
     }
-}
-
-/// Keys that work wherever nothing else takes them.
-fn use_keys(replica: Replica) {
-    let navigator = use_navigator();
-    let route = use_route::<Route>();
-    let mut current = use_signal(|| route.clone());
-    if *current.peek() != route {
-        current.set(route);
-    }
-    let handle = use_callback(move |event: web_sys::Event| {
-        let Ok(event) = event.dyn_into::<web_sys::KeyboardEvent>() else { return };
-        if event.default_prevented() || event.is_composing() || page::has_dialog() {
-            return;
-        }
-        let plain = !event.ctrl_key() && !event.meta_key() && !event.alt_key();
-        match event.key().as_str() {
-            "/" if plain && !page::is_typing() => {
-                event.prevent_default();
-                page::focus("#composer");
-            }
-            "Escape" if plain => replica.stop_running(),
-            "ArrowUp" | "ArrowDown" if event.alt_key() && !event.ctrl_key() && !event.meta_key() => {
-                event.prevent_default();
-                let home = replica.home();
-                let home = home.peek();
-                let Some(kins) = home.as_ref().map(|home| &home.kins).filter(|kins| !kins.is_empty()) else { return };
-                let named = current.peek().kin().map(str::to_owned);
-                let open = named.and_then(|named| replica.find_kin(&named)).map(|kin| kin.profile.id);
-                let at = kins.iter().position(|kin| Some(kin.profile.id) == open);
-                let next = match (at, event.key() == "ArrowDown") {
-                    (Some(at), true) => (at + 1) % kins.len(),
-                    (Some(at), false) => (at + kins.len() - 1) % kins.len(),
-                    (None, true) => 0,
-                    (None, false) => kins.len() - 1,
-                };
-                navigator.push(Route::thread(kins[next].profile.id));
-            }
-            _ => {}
-        }
-    });
-    use_hook(|| CopyValue::new(Listener::on_window("keydown", move |event| handle.call(event))));
 }

@@ -24,7 +24,7 @@ use super::home::{MissingKin, use_was_here};
 use super::icon::Icon;
 use super::kin_form::ArchivedLine;
 use super::page;
-use super::providers::providers;
+use super::providers::{Providers, providers};
 use super::replica::{Replica, replica};
 use super::routes::Route;
 use super::sync_state::BarSyncIfAny;
@@ -152,7 +152,8 @@ fn Bar(kin: ReadSignal<KinView>) -> Element {
 fn Banners(kin: ReadSignal<KinView>) -> Element {
     let replica = replica();
     let sync = replica.sync();
-    let down = use_memo(move || down(replica, &kin.read()));
+    let providers = providers();
+    let down = use_memo(move || down(replica, providers, &kin.read()));
     let offline = sync.read().connection == Connection::Offline;
     rsx! {
         div { role: "status",
@@ -193,7 +194,7 @@ struct Down {
 }
 
 /// Whether this Kin's provider is down, by what happened to this Kin last.
-fn down(replica: Replica, kin: &KinView) -> Option<Down> {
+fn down(replica: Replica, providers: Providers, kin: &KinView) -> Option<Down> {
     let kind = match &kin.activity {
         Activity::Retrying(failure) => failure.kind,
         Activity::Failed(kind) => *kind,
@@ -212,7 +213,7 @@ fn down(replica: Replica, kin: &KinView) -> Option<Down> {
     Some(Down {
         names: listed(&names),
         count: names.len(),
-        provider: providers().name(provider).unwrap_or_else(|| text!("provider-unnamed")),
+        provider: providers.name(provider).unwrap_or_else(|| text!("provider-unnamed")),
         others: without.iter().any(|kin| kin.profile.model.is_some()),
     })
 }

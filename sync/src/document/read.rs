@@ -83,7 +83,14 @@ impl Document {
 
     /// What the member has written for a session and not sent; empty when nothing.
     pub fn draft(&self, session: SessionId) -> Draft {
-        self.setting(&draft_key(session)).as_deref().map(draft_of).unwrap_or_default()
+        self.dated_draft(session).map(|(_, draft)| draft).unwrap_or_default()
+    }
+
+    /// The draft and when it was written. Of several devices' drafts the newest stands.
+    pub fn dated_draft(&self, session: SessionId) -> Option<(UnixMillis, Draft)> {
+        let values = self.inner.get_all(genesis::exid(object::PREFERENCES), draft_key(session)).unwrap_or_default();
+        let drafts = values.iter().filter_map(|(value, _)| draft_of(value.as_str()?));
+        drafts.max_by(|(at, draft), (other_at, other)| (at, &draft.text).cmp(&(other_at, &other.text)))
     }
 
     /// The member's pins in a session, oldest message first.
@@ -163,17 +170,17 @@ pub(super) fn draft_key(session: SessionId) -> String {
     format!("draft:{session}")
 }
 
-/// What is quoted, a line end, the text; empty for no draft.
-pub(super) fn draft_value(text: &str, reply_to: Option<MessageId>) -> String {
-    if text.is_empty() && reply_to.is_none() {
-        return String::new();
-    }
-    format!("{}\n{text}", reply_to.map(|id| id.to_string()).unwrap_or_default())
+/// When it was written, what is quoted, and the text, with line ends between.
+pub(super) fn draft_value(text: &str, at: UnixMillis, reply_to: Option<MessageId>) -> String {
+    let quoted = reply_to.map(|id| id.to_string()).unwrap_or_default();
+    format!("{}\n{quoted}\n{text}", at.0)
 }
 
-fn draft_of(value: &str) -> Draft {
-    let Some((quoted, text)) = value.split_once('\n') else { return Draft::default() };
-    Draft { text: text.to_owned(), reply_to: quoted.parse().ok() }
+fn draft_of(value: &str) -> Option<(UnixMillis, Draft)> {
+    let mut parts = value.splitn(3, '\n');
+    let at = UnixMillis(parts.next()?.parse().ok()?);
+    let reply_to = parts.next()?.parse().ok();
+    Some((at, Draft { text: parts.next()?.to_owned(), reply_to }))
 }
 
 pub(super) fn pin_key(message: MessageId) -> String {

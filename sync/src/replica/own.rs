@@ -11,7 +11,7 @@ use crate::store::Write;
 use crate::view::{Connection, Draft, OwnView};
 use serde::{Deserialize, Serialize};
 use shared::limits::{MAX_DRAFT_BYTES, MAX_EXCERPT_BYTES};
-use shared::{DocumentId, MessageId, Operation, SessionId};
+use shared::{DocumentId, MessageId, Operation, SessionId, UnixMillis};
 
 /// Read markers are written at most this often.
 const READ_MARK_MS: i64 = 2_000;
@@ -22,6 +22,8 @@ const REST_MS: i64 = 2_000;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct DraftRow {
     pub draft: Draft,
+    /// When it was written.
+    pub at: UnixMillis,
     /// The server has refused it, or it is too long: it stays here until it changes.
     pub held: bool,
 }
@@ -91,7 +93,7 @@ impl Replica {
             self.drop_draft_row(session);
         } else {
             let held = draft.text.len() > MAX_DRAFT_BYTES;
-            self.put_draft_row(session, DraftRow { draft, held });
+            self.put_draft_row(session, DraftRow { draft, at: self.now, held });
             self.draft_at = Some(self.now.plus_ms(REST_MS));
         }
         self.own_changed = true;
@@ -99,10 +101,10 @@ impl Replica {
 
     /// A draft that could not be stored in the `me` document stays on this device.
     pub(super) fn hold_draft(&mut self, operation: &Operation) {
-        let Operation::SetDraft { session, text, reply_to } = operation else { return };
+        let Operation::SetDraft { session, text, at, reply_to } = operation else { return };
         if !self.drafts.contains_key(session) {
             let draft = Draft { text: text.clone(), reply_to: *reply_to };
-            self.put_draft_row(*session, DraftRow { draft, held: true });
+            self.put_draft_row(*session, DraftRow { draft, at: *at, held: true });
             self.own_changed = true;
         }
     }
@@ -135,18 +137,22 @@ impl Replica {
         if self.connection != Connection::UpToDate {
             return;
         }
-        let due: Vec<(SessionId, Draft)> = self
+        let due: Vec<(SessionId, DraftRow)> = self
             .drafts
             .iter()
             .filter(|(session, row)| !row.held && only.is_none_or(|only| only == **session))
-            .map(|(session, row)| (*session, row.draft.clone()))
+            .map(|(session, row)| (*session, row.clone()))
             .collect();
-        for (session, draft) in due {
-            if self.known_draft(session) != draft {
+        for (session, DraftRow { draft, at, .. }) in due {
+            let known = self.loaded.get(&id).and_then(|loaded| loaded.document.dated_draft(session));
+            // Without a connection this one may have grown older than another device's.
+            let is_newest = known.as_ref().is_none_or(|(known_at, _)| *known_at <= at);
+            if is_newest && known.map(|(_, known)| known).unwrap_or_default() != draft {
                 let Draft { text, reply_to } = draft;
-                self.enqueue(id, Operation::SetDraft { session, text, reply_to });
+                self.enqueue(id, Operation::SetDraft { session, text, at, reply_to });
             }
             self.drop_draft_row(session);
+            self.own_changed = true;
         }
     }
 

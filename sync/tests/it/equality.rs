@@ -50,6 +50,7 @@ fn any_operation(kind: DocumentKind) -> BoxedStrategy<Operation> {
                 Operation::SetDraft {
                     session: SessionId::new(T0, [session; 10]),
                     text,
+                    at: T0,
                     reply_to: quoted.map(|n| MessageId::new(T0, [n; 10])),
                 }
             }),
@@ -180,7 +181,7 @@ fn the_members_own_settings_read_back() {
     };
     for operation in [
         Operation::SetPreference { key: PreferenceKey::Theme, value: "dark".into() },
-        Operation::SetDraft { session: here, text: "one\ntwo".into(), reply_to: Some(old) },
+        Operation::SetDraft { session: here, text: "one\ntwo".into(), at: T0, reply_to: Some(old) },
         pin(here, new, Some("new\nline")),
         pin(here, old, Some("")),
         pin(there, MessageId::new(T0, [9; 10]), Some("elsewhere")),
@@ -194,6 +195,29 @@ fn the_members_own_settings_read_back() {
     mine.perform(me(), &pin(here, old, None), ActorId([6; 16]), T0).unwrap();
     assert_eq!(mine.pins(here), [pinned(new, "new\nline")]);
     assert_eq!(mine.preference(PreferenceKey::Theme).as_deref(), Some("dark"));
+}
+
+/// Two devices write at the same time: whoever wrote last stands, whatever their actors are.
+#[test]
+fn the_newest_of_two_drafts_stands() {
+    let session = SessionId::new(T0, [2; 10]);
+    let draft = |text: &str, after: i64| Operation::SetDraft {
+        session,
+        text: text.into(),
+        at: T0.plus_ms(after),
+        reply_to: None,
+    };
+    for (low, high) in [("newer", "older"), ("older", "newer")] {
+        let mut one = Document::new(DocumentKind::Me).unwrap();
+        let mut two = one.clone();
+        let after = |text: &str| i64::from(text == "newer");
+        let (first, _) = one.perform(me(), &draft(low, after(low)), ActorId([1; 16]), T0).unwrap();
+        let (second, _) = two.perform(me(), &draft(high, after(high)), ActorId([9; 16]), T0).unwrap();
+        one.apply([second.raw_bytes()]).unwrap();
+        two.apply([first.raw_bytes()]).unwrap();
+        assert_eq!(one.draft(session).text, "newer");
+        assert_eq!(two.draft(session).text, "newer");
+    }
 }
 
 /// Golden vectors: what these inputs hash to, for ever. A library that encodes otherwise splits old replicas from new.
@@ -216,7 +240,7 @@ fn golden_hashes_hold() {
     let read = Operation::SetRead { session: SessionId::new(T0, [2; 10]), seq: 41 };
     let theme = Operation::SetPreference { key: PreferenceKey::Theme, value: "dark".into() };
     let session = SessionId::new(T0, [2; 10]);
-    let draft = Operation::SetDraft { session, text: "À ce soir\n".into(), reply_to: Some(second) };
+    let draft = Operation::SetDraft { session, text: "À ce soir\n".into(), at: T0, reply_to: Some(second) };
     let pin = Operation::SetPin { session, message: first, excerpt: Some("Salut".into()) };
     let actor = ActorId([6; 16]);
     let hashes: Vec<ChangeHash> = [

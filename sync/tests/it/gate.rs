@@ -230,7 +230,7 @@ fn drafts_and_pins_are_bounded_and_ones_own() {
     let (mut world, client) = world();
     let (ada, tom) = (client.viewer, world.devices[2].viewer);
     let session = world.session;
-    let draft = |size: usize| Operation::SetDraft { session, text: "x".repeat(size), reply_to: None };
+    let draft = |size: usize| Operation::SetDraft { session, text: "x".repeat(size), at: T0, reply_to: None };
     let pin = |size: usize| Operation::SetPin {
         session,
         message: MessageId::new(T0, [1; 10]),

@@ -251,9 +251,10 @@ fn use_seek(replica: Replica, mut scroll: CopyValue<Scroll>, look: Callback<()>)
     let thread = replica.thread();
     let sought = replica.sought();
     use_effect(move || {
-        let Some(message) = sought() else { return };
+        let Some((session, message)) = sought() else { return };
         let thread = thread.read();
-        let Some(thread) = thread.as_ref().filter(|thread| thread.loaded) else { return };
+        let open = thread.as_ref().filter(|thread| thread.loaded && thread.session == session);
+        let Some(thread) = open else { return };
         let Some(found) = thread.find(message) else {
             if thread.has_older && replica.older() != Older::Offline {
                 replica.load_older();

@@ -23,7 +23,7 @@ pub fn Pins(on_jump: EventHandler<()>) -> Element {
                             class: "k-row",
                             onclick: move |_| {
                                 on_jump.call(());
-                                replica.seek(Some(pin.message));
+                                replica.seek_here(pin.message);
                             },
                             Icon { name: "pin", size: IconSize::Sm }
                             span { class: "k-row__main",

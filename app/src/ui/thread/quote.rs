@@ -36,7 +36,7 @@ pub fn QuoteLine(quoted: Quoted) -> Element {
         button {
             r#type: "button",
             class: "k-reply",
-            onclick: move |_| replica.seek(Some(message)),
+            onclick: move |_| replica.seek_here(message),
             span { class: "k-vh", {text!("quote-jump")} " " }
             Icon { name: "reply", size: IconSize::Xs }
             span {
@@ -58,7 +58,7 @@ pub fn Replying(session: SessionId, quoted: Quoted) -> Element {
     rsx! {
         div { class: "k-replying", role: "group", "aria-label": text!("replying-to", name: &by),
             Icon { name: "reply", size: IconSize::Sm }
-            button { r#type: "button", class: "k-replying__words", onclick: move |_| replica.seek(Some(message)),
+            button { r#type: "button", class: "k-replying__words", onclick: move |_| replica.seek_here(message),
                 b { {text!("replying-to", name: &by)} }
                 span { "{excerpt}" }
             }
