@@ -131,6 +131,7 @@ test('a draft follows its member, and nothing of what is typed is lost', async t
     await one.composer.fill('Dear Basile, at the desk');
     await two.composer.fill('Dear Basile, still on the phone');
     await two.page.locator('#log').focus();
+    await eventually('the phone keeps it', () => hasDraftOfItsOwn(two));
     await eventually('the phone has told everyone', async () => !(await hasDraftOfItsOwn(two)));
     await reads(one, 'Dear Basile, at the desk');
     await one.composer.pressSequentially('!');
