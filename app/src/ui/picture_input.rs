@@ -122,9 +122,10 @@ pub fn PictureInput(
                     if busy() {
                         Windows {}
                         span { {text!("picture-busy")} }
-                    } else if mistake.read().is_none() {
-                        span { {text!("picture-hint")} }
                     }
+                }
+                if !busy() && mistake.read().is_none() {
+                    span { class: "k-field__hint k-picture__hint", {text!("picture-hint")} }
                 }
             }
             if let Some(phrase) = mistake() {

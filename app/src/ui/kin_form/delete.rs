@@ -10,13 +10,19 @@ use crate::ui::when;
 use dioxus::prelude::*;
 use shared::KinId;
 
-/// The question.
+/// The question. `removing` is true while the answer is yes.
 #[component]
-pub fn DeleteKin(kin: KinId, name: String, summary: Option<KinSummary>, on_close: EventHandler<()>) -> Element {
+pub fn DeleteKin(
+    kin: KinId,
+    name: String,
+    removing: Signal<bool>,
+    summary: Option<KinSummary>,
+    on_close: EventHandler<()>,
+) -> Element {
     let navigator = use_navigator();
     let mut typed = use_signal(String::new);
     let mut mistake = use_signal(|| None::<String>);
-    let mut busy = use_signal(|| false);
+    let mut removing = removing;
     let wanted = name.clone();
     rsx! {
         Dialog { title: text!("kin-delete-title", name: &name), on_close,
@@ -31,10 +37,10 @@ pub fn DeleteKin(kin: KinId, name: String, summary: Option<KinSummary>, on_close
                             mistake.set(Some(text!("mistake-name-differs", name: &wanted)));
                             return;
                         }
-                        if *busy.peek() {
+                        if *removing.peek() {
                             return;
                         }
-                        busy.set(true);
+                        removing.set(true);
                         match api::delete_kin(kin).await {
                             Ok(()) => {
                                 on_close.call(());
@@ -42,7 +48,7 @@ pub fn DeleteKin(kin: KinId, name: String, summary: Option<KinSummary>, on_close
                             }
                             Err(error) => {
                                 mistake.set(Some(error.words()));
-                                busy.set(false);
+                                removing.set(false);
                             }
                         }
                     }
@@ -74,7 +80,7 @@ pub fn DeleteKin(kin: KinId, name: String, summary: Option<KinSummary>, on_close
                     button {
                         r#type: "submit",
                         class: "k-btn k-btn--danger",
-                        "aria-disabled": busy().then_some("true"),
+                        "aria-disabled": removing().then_some("true"),
                         {text!("kin-delete")}
                     }
                 }

@@ -25,20 +25,29 @@ use shared::profile::KinProfile;
 pub fn KinSettingsScreen(kin: String) -> Element {
     let found = replica().find_kin(&kin).map(|kin| kin.profile);
     let was_here = use_was_here(&kin, found.is_some());
+    let removing = use_signal(|| false);
+    let navigator = use_navigator();
+    // The news of its end may be here before the answer to who ended it.
+    let is_done = was_here && found.is_none() && removing();
+    use_effect(use_reactive!(|(is_done)| {
+        if is_done {
+            navigator.replace(Route::Home {});
+        }
+    }));
     rsx! {
         if let Some(profile) = found {
             // A list of one: another Kin is another form, with nothing left of the one before.
             for profile in [profile] {
-                Settings { key: "{profile.id}", profile }
+                Settings { key: "{profile.id}", profile, removing }
             }
-        } else {
+        } else if !is_done {
             MissingKin { was_here }
         }
     }
 }
 
 #[component]
-fn Settings(profile: ReadSignal<KinProfile>) -> Element {
+fn Settings(profile: ReadSignal<KinProfile>, removing: Signal<bool>) -> Element {
     let replica = replica();
     let kin = profile.peek().id;
     let mut fields = KinFields {
@@ -211,7 +220,7 @@ fn Settings(profile: ReadSignal<KinProfile>) -> Element {
             }
         }
         if deleting() {
-            DeleteKin { kin, name, summary: known_summary, on_close: move |()| deleting.set(false) }
+            DeleteKin { kin, name, removing, summary: known_summary, on_close: move |()| deleting.set(false) }
         }
     }
 }
