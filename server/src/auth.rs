@@ -5,7 +5,7 @@
 //! other end knows one.
 
 mod caller;
-mod change;
+pub mod change;
 pub mod credentials;
 pub mod devices;
 mod error;
@@ -22,7 +22,7 @@ pub use caller::{Caller, Via};
 pub use credentials::{Credentials, MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARS};
 pub use error::AuthError;
 pub use limits::{Limiter, Limits, address_key};
-pub use logins::{COOKIE, clearing_cookie, setting_cookie};
+pub use logins::{COOKIE, clearing_cookie, device_counts, setting_cookie};
 pub use opaque::Opaque;
 pub use pending::Pending;
 pub use registration::{FinishedRegistration, Purpose};

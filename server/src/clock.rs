@@ -2,8 +2,8 @@
 
 use credentials::rand_core;
 use shared::{
-    CommandId, DeviceId, EpochId, EventId, KinId, MemberId, MessageId, ProviderId, SessionId, TokenId, TurnId,
-    UnixMillis,
+    CommandId, DeviceId, EpochId, EventId, InvitationId, KinId, MemberId, MessageId, ProviderId, SessionId, TokenId,
+    TurnId, UnixMillis,
 };
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -63,7 +63,20 @@ macro_rules! new_ids {
     )*};
 }
 
-new_ids!(CommandId, DeviceId, EpochId, EventId, KinId, MemberId, MessageId, ProviderId, SessionId, TokenId, TurnId);
+new_ids!(
+    CommandId,
+    DeviceId,
+    EpochId,
+    EventId,
+    InvitationId,
+    KinId,
+    MemberId,
+    MessageId,
+    ProviderId,
+    SessionId,
+    TokenId,
+    TurnId
+);
 
 /// A new id: `fresh::<MessageId>()`.
 pub fn fresh<T: NewId>() -> T {

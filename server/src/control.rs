@@ -13,7 +13,6 @@ use crate::auth::{self, AuthError};
 use crate::error::ApiError;
 use crate::members::{self, NewMember};
 use crate::tokens;
-use axum::http::StatusCode;
 use credentials::Argon2Params;
 use serde::{Deserialize, Serialize};
 use shared::Role;
@@ -89,16 +88,6 @@ async fn run(state: &AppState, request: Request) -> Result<String, ApiError> {
             let new = NewMember::check(&email, &first_name, &last_name, &nickname, &language, Role::Admin)?;
             create_admin(state, new, password.into()).await
         }
-        Request::CreateToken { member, scopes } => {
-            tokens::create(state, member, &scopes, "cli".into()).await.map_err(|error| match error {
-                tokens::TokenError::MemberNotFound => {
-                    ApiError::new(StatusCode::NOT_FOUND, "member_not_found", error.to_string())
-                }
-                tokens::TokenError::ScopesUnknown => {
-                    ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "scopes_unknown", error.to_string())
-                }
-                tokens::TokenError::Db(error) => error.into(),
-            })
-        }
+        Request::CreateToken { member, scopes } => Ok(tokens::create(state, member, &scopes, "cli".into()).await?),
     }
 }

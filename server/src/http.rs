@@ -10,7 +10,10 @@ mod sync_route;
 
 use crate::app_state::AppState;
 use crate::error::ApiError;
-use crate::{auth, events, health, kins, members, messages, pictures, providers, reach, setup, web};
+use crate::{
+    audit, auth, events, health, household, invitations, kins, members, messages, pictures, providers, reach, setup,
+    tokens, web,
+};
 use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware::{from_fn, from_fn_with_state};
@@ -25,6 +28,10 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(setup::routes::router())
         .merge(auth::routes::router())
         .merge(members::routes::router())
+        .merge(tokens::routes::router())
+        .merge(invitations::routes::router())
+        .merge(household::routes::router())
+        .merge(audit::routes::router())
         .merge(providers::routes::router())
         .merge(kins::routes::router())
         .merge(pictures::routes::router())

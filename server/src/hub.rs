@@ -5,12 +5,14 @@
 //! waits. So a client never sees what is not durable, and never misses what is.
 
 mod connection;
+mod ending;
 mod error;
 mod fanout;
 mod socket;
 mod sqlite_log;
 mod write;
 
+pub use ending::Ending;
 pub use error::HubError;
 pub use fanout::{HubEvent, LiveTurn};
 pub use socket::sync_socket;
@@ -18,11 +20,12 @@ pub use sqlite_log::SqliteLog;
 pub use sync::hub::Answer;
 pub use write::HubWrite;
 
+use crate::auth::Caller;
 use crate::clock;
 use crate::db::{Db, DbError};
 use fanout::Fanout;
 use shared::frame::{Position, RunningTurn, ServerFrame};
-use shared::{Audience, DeviceId, DocumentId, EpochId, KinId, MessageId, SessionId, TurnId, Viewer};
+use shared::{Audience, DeviceId, DocumentId, EpochId, KinId, MemberId, MessageId, SessionId, TurnId, Viewer};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use sync::hub::{CatchUp, Known};
 use tokio::sync::broadcast;
@@ -82,7 +85,10 @@ impl Hub {
                 },
                 move |_| {
                     let told = std::mem::take(&mut *told.lock().unwrap_or_else(PoisonError::into_inner));
+                    // First of all: a replica that is out gets nothing more. Streams end themselves where they read.
+                    told.endings.iter().for_each(|ending| publish.fanout.end_replicas(*ending));
                     publish.fanout.publish(told.deltas, &told.events);
+                    told.endings.iter().for_each(|ending| publish.fanout.end_streams(*ending));
                     if let Some(tell) = publish.on_admitted.get() {
                         for session in told.admitted {
                             tell(session);
@@ -103,6 +109,12 @@ impl Hub {
             self.0.db.write(move |tx| write::epoch(tx, fresh)).await
         };
         self.0.epoch.get_or_try_init(read).await.copied()
+    }
+
+    /// Whether a caller of a moment ago would be let in now. Not when the database fails: they may come back.
+    pub async fn lets_in(&self, caller: Caller) -> bool {
+        let now = clock::now();
+        self.0.db.read(move |connection| Ok::<_, DbError>(caller.still_counts(connection, now)?)).await.unwrap_or(false)
     }
 
     /// The frames that bring a replica up to date.
@@ -167,9 +179,9 @@ impl Hub {
         self.0.fanout.live_now(viewer)
     }
 
-    /// Ends every connection of a device whose login is over.
-    pub fn sign_out(&self, device: DeviceId) {
-        self.0.fanout.sign_out(device);
+    /// Makes every connection of a member come back, as after a change of what they may do.
+    pub fn reconnect(&self, member: MemberId) {
+        self.0.fanout.reconnect(member);
     }
 
     /// Ends every connection of a device, which may come back: it finds out by itself whether its login still counts.

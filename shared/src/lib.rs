@@ -31,5 +31,5 @@ pub use failure::{Failure, FailureKind};
 pub use ids::*;
 pub use message::{Author, MessageState};
 pub use operation::{ActorId, ChangeHash, ChangeHeader, Operation, TextField};
-pub use policy::Right;
+pub use policy::{Right, Scope, Scopes};
 pub use time::UnixMillis;

@@ -114,6 +114,9 @@ impl Language {
     }
 }
 
+/// The built-in portraits of people.
+pub const PORTRAITS: [&str; 4] = ["camille", "ines", "jo", "tom"];
+
 /// The built-in illustrations and the hue each is drawn for, in the order new Kins take them.
 pub const AVATARS: [(&str, &str); 12] = [
     ("basile", "pear"),

@@ -10,7 +10,7 @@ use crate::genesis::{self, object};
 use crate::template::MessageFields;
 use automerge::transaction::{CommitOptions, Transactable};
 use automerge::{ActorId as AmActorId, AutoCommit, Change, LoadOptions, ReadDoc, ScalarValue, TextEncoding, Value};
-use shared::operation::Splice;
+use shared::operation::{PreferenceKey, Splice};
 use shared::profile::{KinProfile, MemberProfile};
 use shared::{
     ActorId, Author, ChangeHash, ChangeHeader, DocumentKind, KinId, MemberId, MessageId, Operation, SessionId,
@@ -264,6 +264,14 @@ impl Document {
     /// A Kin's text.
     pub fn text(&self, field: TextField) -> Result<String, DocumentError> {
         Ok(self.inner.text(genesis::exid(text_object(field)))?)
+    }
+
+    /// Sets a preference in `me`, unless it is that already.
+    pub fn set_preference(&mut self, key: PreferenceKey, value: &str) -> Result<(), DocumentError> {
+        if self.preference(key).as_deref() != Some(value) {
+            self.inner.put(genesis::exid(object::PREFERENCES), key.as_str(), value)?;
+        }
+        Ok(())
     }
 
     /// Sets a Kin's entry in `home`, writing only what differs.

@@ -3,7 +3,7 @@
 use super::icon::{Icon, IconSize};
 use dioxus::prelude::*;
 use shared::PictureId;
-use shared::profile::AVATARS;
+use shared::profile::{AVATARS, PORTRAITS};
 use sync::view::Activity;
 
 /// The ring around a Kin and the mark on it.
@@ -105,9 +105,6 @@ pub fn MemberFace(avatar: String, name: String, #[props(default)] size: FaceSize
         }
     }
 }
-
-/// The built-in portraits.
-const PORTRAITS: [&str; 4] = ["camille", "ines", "jo", "tom"];
 
 /// A Kin's picture alone, for whatever frames it. A picture of its own fills its frame, an illustration stands in it.
 #[component]

@@ -8,14 +8,15 @@ use crate::tokens;
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::header;
 use axum::http::request::Parts;
-use shared::{DeviceId, Right, TokenId, Viewer};
+use rusqlite::Connection;
+use shared::{DeviceId, Right, Scopes, TokenId, UnixMillis, Viewer};
 
 /// How a caller proved who they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Via {
     /// The cookie or bearer token of a signed-in device.
     Login,
-    /// A personal access token. Its scope is everything its member may do, for now.
+    /// A personal access token.
     Token(TokenId),
 }
 
@@ -29,15 +30,44 @@ pub struct Caller {
     pub device: Option<DeviceId>,
     /// How they proved it.
     pub via: Via,
+    /// What they may be used for; everything, unless it is a token.
+    pub scopes: Scopes,
 }
 
 impl Caller {
-    /// Lets those pass whose role has `right`.
+    /// Lets those pass whose role has `right`, and whose token is for it.
     ///
     /// # Errors
-    /// [`AuthError::AdminOnly`] for everyone else.
+    /// [`AuthError::AdminOnly`] or [`AuthError::ScopeMissing`] for everyone else.
     pub fn must(&self, right: Right) -> Result<(), AuthError> {
-        if self.viewer.role.may(right) { Ok(()) } else { Err(AuthError::AdminOnly) }
+        if !self.viewer.role.may(right) {
+            return Err(AuthError::AdminOnly);
+        }
+        if !self.scopes.hold(right.scope()) {
+            return Err(AuthError::ScopeMissing(right.scope()));
+        }
+        Ok(())
+    }
+
+    /// Lets those pass who are signed in on a device: what concerns one's own way in is no script's business.
+    ///
+    /// # Errors
+    /// [`AuthError::DeviceRequired`] for a token.
+    pub fn must_be_signed_in(&self) -> Result<DeviceId, AuthError> {
+        self.must(Right::OwnAccount)?;
+        self.device.ok_or(AuthError::DeviceRequired)
+    }
+
+    /// Whether whoever this was is still let in: for connections that outlive the request they began with.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn still_counts(&self, connection: &Connection, now: UnixMillis) -> rusqlite::Result<bool> {
+        match (self.via, self.device) {
+            (Via::Token(token), _) => logins::token_counts(connection, token),
+            (Via::Login, Some(device)) => logins::device_counts(connection, device, now),
+            (Via::Login, None) => Ok(false),
+        }
     }
 }
 
@@ -98,5 +128,6 @@ fn caller(found: logins::Found) -> Caller {
         viewer: Viewer { member: found.member, role: found.role },
         device: found.device,
         via: found.token.map_or(Via::Login, Via::Token),
+        scopes: found.scopes,
     }
 }

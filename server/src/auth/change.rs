@@ -11,7 +11,10 @@ use shared::{DeviceId, MemberId};
 const FRESH_MS: i64 = 5 * 60 * 1000;
 
 /// Lets those pass who have proved their password in the last minutes, on this device.
-pub(super) async fn must_be_fresh(state: &AppState, caller: &Caller) -> Result<(), AuthError> {
+///
+/// # Errors
+/// [`AuthError::FreshSignInNeeded`] for everyone else.
+pub async fn must_be_fresh(state: &AppState, caller: &Caller) -> Result<(), AuthError> {
     let now = clock::now();
     let device = match (caller.via, caller.device) {
         (Via::Login, Some(device)) => device,
@@ -49,7 +52,9 @@ pub(super) async fn recover(
     let (purpose, new) = registration::take(state, finished)?;
     let member = match purpose {
         Purpose::Recovery(member) => member,
-        _ => return Err(AuthError::RegistrationGone),
+        Purpose::Setup | Purpose::Password(_) | Purpose::Invitation(_) | Purpose::Reset(_) => {
+            return Err(AuthError::RegistrationGone);
+        }
     };
     let expires_at = state.login_expiry(clock::now());
     let (ended, signed_in) = state

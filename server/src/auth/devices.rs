@@ -10,7 +10,7 @@ use super::{AuthError, Caller};
 use crate::app_state::AppState;
 use crate::audit::{self, Deed};
 use crate::db::RowExt;
-use crate::hub::HubWrite;
+use crate::hub::{Ending, HubWrite};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::json;
 use shared::limits::MAX_NAME_CHARS;
@@ -53,7 +53,7 @@ pub fn list(connection: &Connection, member: MemberId, now: UnixMillis) -> rusql
         .collect()
 }
 
-/// Signs a member's devices out for good: all of them, or those of `only`, but never `keep`. Tell the hub about each.
+/// Signs a member's devices out for good: all of them, or those of `only`, but never `keep`.
 ///
 /// # Errors
 /// When the database fails.
@@ -77,6 +77,7 @@ pub fn revoke(
         audit::record(w.tx(), now, Some(member), Some(*device), Deed::DeviceRevoked, "")?;
         let data = json!({ "member_id": member, "device_id": device });
         w.event("user.logout", Audience::Member(member), data)?;
+        w.end(Ending::Device(*device));
     }
     Ok(revoked)
 }
@@ -92,17 +93,13 @@ async fn revoke_one(state: &AppState, caller: Caller, device: DeviceId) -> Resul
     if revoked.is_empty() {
         return Err(AuthError::DeviceNotFound);
     }
-    state.hub.sign_out(device);
     Ok(())
 }
 
 /// Signs all of the caller's devices out, this one too unless it is kept.
 pub(super) async fn revoke_everywhere(state: &AppState, caller: Caller, keep_this: bool) -> Result<(), AuthError> {
     let (member, keep) = (caller.viewer.member, caller.device.filter(|_| keep_this));
-    for device in state.hub.write(move |w| revoke(w, member, None, keep)).await? {
-        state.hub.sign_out(device);
-    }
-    Ok(())
+    state.hub.write(move |w| revoke(w, member, None, keep)).await.map(drop)
 }
 
 async fn rename(state: &AppState, caller: Caller, device: DeviceId, name: &str) -> Result<DeviceRecord, AuthError> {

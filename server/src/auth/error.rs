@@ -4,6 +4,7 @@ use crate::error::ApiError;
 use crate::hub::HubError;
 use axum::http::StatusCode;
 use credentials::CredentialError;
+use shared::Scope;
 use shared::limits::MAX_NAME_CHARS;
 
 /// Why someone is not let in.
@@ -63,6 +64,12 @@ pub enum AuthError {
     /// For admins only.
     #[error("only an admin may do this")]
     AdminOnly,
+    /// The token is not meant for this.
+    #[error("this token lacks the scope `{}`", .0.as_str())]
+    ScopeMissing(Scope),
+    /// A token does not do.
+    #[error("this needs a signed-in device, not a token")]
+    DeviceRequired,
     /// The server is stopping.
     #[error("the server is stopping")]
     Stopping,
@@ -115,6 +122,8 @@ impl From<AuthError> for ApiError {
             AuthError::MessageInvalid => Self::new(StatusCode::UNPROCESSABLE_ENTITY, "message_invalid", text),
             AuthError::SecretSealed => Self::internal(text),
             AuthError::AdminOnly => Self::new(StatusCode::FORBIDDEN, "admin_only", text),
+            AuthError::ScopeMissing(_) => Self::new(StatusCode::FORBIDDEN, "scope_missing", text),
+            AuthError::DeviceRequired => Self::new(StatusCode::FORBIDDEN, "device_required", text),
             AuthError::Stopping => DbError::Closed.into(),
             AuthError::Db(error) => error.into(),
             AuthError::Hub(error) => error.into(),

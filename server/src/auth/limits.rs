@@ -73,6 +73,8 @@ pub struct Limits {
     pub setup: Limiter<()>,
     /// Registrations from one address, whatever for.
     pub registration: Limiter<IpAddr>,
+    /// Wrong invitations and reset links from one address.
+    pub links: Limiter<IpAddr>,
 }
 
 impl Limits {
@@ -100,6 +102,7 @@ impl Default for Limits {
             address: Limiter::new(30, 10_000),
             setup: Limiter::new(10, 6_000),
             registration: Limiter::new(30, 10_000),
+            links: Limiter::new(20, 10_000),
         }
     }
 }

@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
-use shared::{DeviceId, MemberId, Role, TokenId, UnixMillis};
+use shared::{DeviceId, MemberId, Role, Scopes, TokenId, UnixMillis};
 
 /// The cookie: the prefix makes browsers insist on Secure, no Domain and the path `/`.
 pub const COOKIE: &str = "__Host-kinstead";
@@ -21,6 +21,7 @@ pub struct Found {
     pub role: Role,
     pub device: Option<DeviceId>,
     pub token: Option<TokenId>,
+    pub scopes: Scopes,
     /// Whether the login should be told that it is still used.
     pub stale: bool,
 }
@@ -92,6 +93,7 @@ pub fn find_by_login(connection: &Connection, hash: &[u8; 32], now: UnixMillis) 
                 role: row.id("role")?,
                 device: Some(row.id("device_id")?),
                 token: None,
+                scopes: Scopes::ALL,
                 stale: now.since(row.millis("last_seen_at")?) > SEEN_EVERY_MS,
             }))
         })
@@ -103,7 +105,7 @@ pub fn find_by_login(connection: &Connection, hash: &[u8; 32], now: UnixMillis) 
 pub fn find_by_token(connection: &Connection, hash: &[u8; 32]) -> rusqlite::Result<Option<Found>> {
     connection
         .prepare_cached(
-            "select member.id, member.role, token.id as token_id
+            "select member.id, member.role, token.id as token_id, token.scopes
                from token
                join member on member.id = token.member_id
               where token.token_hash = ?1 and token.revoked_at is null and member.disabled_at is null",
@@ -114,10 +116,34 @@ pub fn find_by_token(connection: &Connection, hash: &[u8; 32]) -> rusqlite::Resu
                 role: row.id("role")?,
                 device: None,
                 token: Some(row.id("token_id")?),
+                scopes: row.id("scopes")?,
                 stale: false,
             })
         })
         .optional()
+}
+
+/// Whether somebody is signed in on the device.
+pub fn device_counts(connection: &Connection, id: DeviceId, now: UnixMillis) -> rusqlite::Result<bool> {
+    connection
+        .prepare_cached(
+            "select 1 from login
+               join member on member.id = login.member_id
+               join device on device.id = login.device_id
+              where login.device_id = ?1 and login.expires_at > ?2
+                and member.disabled_at is null and device.revoked_at is null",
+        )?
+        .exists(params![id.to_string(), now.0])
+}
+
+/// Whether the token lets anybody in.
+pub fn token_counts(connection: &Connection, id: TokenId) -> rusqlite::Result<bool> {
+    connection
+        .prepare_cached(
+            "select 1 from token join member on member.id = token.member_id
+              where token.id = ?1 and token.revoked_at is null and member.disabled_at is null",
+        )?
+        .exists([id.to_string()])
 }
 
 pub fn insert_device(

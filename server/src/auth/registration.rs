@@ -11,7 +11,7 @@ use crate::clock;
 use ::credentials::server::{self, CREDENTIAL_ID_BYTES};
 use ::credentials::{Argon2Params, Bytes, keys, recovery};
 use serde::{Deserialize, Serialize};
-use shared::MemberId;
+use shared::{InvitationId, MemberId};
 use std::net::IpAddr;
 use utoipa::ToSchema;
 
@@ -24,6 +24,10 @@ pub enum Purpose {
     Password(MemberId),
     /// A member who has forgotten the password and holds the recovery code.
     Recovery(MemberId),
+    /// The account of whoever holds an invitation.
+    Invitation(InvitationId),
+    /// A member who holds a reset link.
+    Reset(MemberId),
 }
 
 /// A registration that waits for its second message.
@@ -87,7 +91,8 @@ pub async fn start(state: &AppState, purpose: Purpose, request: &Bytes) -> Resul
     let (credential_id, argon2) = (clock::random(), Argon2Params::DEFAULT);
     let response = state.opaque.secret().await?.register(request, &credential_id)?;
     let known = match purpose {
-        Purpose::Setup => None,
+        // After a reset nothing opens the old replica key any more: another one is drawn, with another code.
+        Purpose::Setup | Purpose::Invitation(_) | Purpose::Reset(_) => None,
         Purpose::Password(member) | Purpose::Recovery(member) => Some(member),
     };
     let recovery = match known {

@@ -9,6 +9,7 @@ use crate::app_state::AppState;
 use crate::clock;
 use crate::error::{ApiError, Problem};
 use crate::extract::{ClientAddress, Json};
+use crate::invitations::{check_invitation, check_reset};
 use crate::setup;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -49,6 +50,16 @@ enum RegistrationPurpose {
         /// Proof of the recovery code, base64url.
         #[schema(value_type = String)]
         proof: Bytes,
+    },
+    /// The account of whoever holds an invitation.
+    Invitation {
+        /// As in the link.
+        token: String,
+    },
+    /// A password by a reset link.
+    Reset {
+        /// As in the link.
+        token: String,
     },
 }
 
@@ -167,12 +178,13 @@ struct LogoutEverywhere {
 
 /// Begins to register a password, which itself is never sent.
 ///
-/// 200 · 401 `not_signed_in` `recovery_failed` · 403 `setup_code_wrong` `fresh_sign_in_needed` · 409 `setup_done` ·
+/// 200 · 401 `not_signed_in` `recovery_failed` · 403 `setup_code_wrong` `fresh_sign_in_needed` · 404 `…_invalid` · 409
+/// `setup_done` · 410 `…_used` `…_expired` of an invitation or a reset link ·
 /// 422 `message_invalid` · 429 `too_many_attempts` with Retry-After
 #[utoipa::path(post, path = "/api/auth/registration", tag = "auth", security((), ("cookie" = [])),
     request_body = RegistrationRequest, responses((status = 200, body = RegistrationView), (status = 401, body = Problem),
-    (status = 403, body = Problem), (status = 409, body = Problem), (status = 422, body = Problem),
-    (status = 429, body = Problem)))]
+    (status = 403, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem),
+    (status = 410, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem)))]
 async fn begin_registration(
     State(state): State<AppState>,
     ClientAddress(address): ClientAddress,
@@ -193,6 +205,13 @@ async fn begin_registration(
         }
         RegistrationPurpose::Recovery { email, proof } => {
             Purpose::Recovery(check_recovery(&state, &email, proof, address).await?)
+        }
+        RegistrationPurpose::Invitation { token } => {
+            let found = state.db.read(move |conn| check_invitation(conn, &token, clock::now())).await?;
+            Purpose::Invitation(found.id)
+        }
+        RegistrationPurpose::Reset { token } => {
+            Purpose::Reset(state.db.read(move |conn| check_reset(conn, &token, clock::now())).await?)
         }
     };
     Ok(Json(begin(&state, purpose, &body.request).await?))

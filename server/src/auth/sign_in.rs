@@ -6,7 +6,7 @@ use super::{AuthError, digest, logins};
 use crate::app_state::AppState;
 use crate::audit::{self, Deed};
 use crate::clock::{self, SystemRandom, fresh};
-use crate::hub::HubWrite;
+use crate::hub::{Ending, HubWrite};
 use crate::members;
 use credentials::{Argon2Params, Bytes};
 use serde_json::json;
@@ -146,13 +146,12 @@ pub(super) async fn sign_out(state: &AppState, secret: &str) -> Result<(), AuthE
             audit::record(w.tx(), w.now(), Some(found.member), found.device, Deed::SignedOut, "")?;
             let data = json!({ "member_id": found.member, "device_id": found.device });
             w.event("user.logout", Audience::Member(found.member), data)?;
+            if let Some(device) = found.device {
+                w.end(Ending::Device(device));
+            }
             Ok::<_, AuthError>(())
         })
-        .await?;
-    if let Some(device) = found.device {
-        state.hub.sign_out(device);
-    }
-    Ok(())
+        .await
 }
 
 /// A name for a device from what its browser calls itself, e.g. `Firefox, Linux`.

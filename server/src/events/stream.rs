@@ -60,7 +60,9 @@ pub(super) async fn open(
         ready: VecDeque::new(),
         ended: false,
     };
-    for (session, live) in hub.live_now(caller.viewer) {
+    // Whoever was signed out between the request and now was so before this stream listened.
+    stream.ended = !hub.lets_in(caller).await;
+    for (session, live) in hub.live_now(caller.viewer).into_iter().take_while(|_| !stream.ended) {
         let LiveTurn { turn, kin, attempt, text, .. } = live;
         stream.begun.push((turn, attempt, text.len() as u64));
         stream.ready.push_back(delta(session, turn, kin, attempt, 0, &text));
@@ -88,7 +90,8 @@ impl EventStream {
             };
             match news {
                 Ok(news) => self.hear(news),
-                // Pieces of answers are gone for this stream, their offsets say so; stored events are not.
+                // Pieces of answers are gone for this stream, their offsets say so; stored events are not. The end of
+                // its login may be among what was lost: reading asks for it too.
                 Err(RecvError::Lagged(_)) => self.behind = true,
                 Err(RecvError::Closed) => return None,
             }
@@ -103,6 +106,7 @@ impl EventStream {
                     self.behind = true;
                 }
             }
+            HubEvent::Ended(ending) => self.ended |= ending.ends(&self.caller),
             HubEvent::Live { session, audience, turn, kin, attempt, offset, text } => {
                 let known =
                     self.begun.iter().any(|(known, at, bytes)| *known == turn && *at == attempt && offset < *bytes);
@@ -114,14 +118,24 @@ impl EventStream {
     }
 
     async fn read(&mut self) {
-        let (viewer, after) = (self.caller.viewer, self.cursor);
-        let read = self.db.read(move |connection| Ok::<_, DbError>(rows::list(connection, viewer, after, PAGE)?)).await;
-        match read {
-            Ok(events) => {
+        let (caller, after) = (self.caller, self.cursor);
+        let read = self.db.read(move |connection| {
+            let counts = caller.still_counts(connection, clock::now())?;
+            Ok::<_, DbError>((counts, rows::list(connection, caller.viewer, after, PAGE)?))
+        });
+        match read.await {
+            Ok((counts, mut events)) => {
                 self.behind = events.len() == PAGE;
+                // Nothing after the end, and the end itself only where it is in the list.
+                if let Some(last) = events.iter().position(|event| signs_out(event, &self.caller)) {
+                    events.truncate(last + 1);
+                    self.ended = true;
+                } else if !counts {
+                    events.clear();
+                    self.ended = true;
+                }
                 for event in events {
                     self.cursor = event.row;
-                    self.ended |= signs_out(&event, &self.caller);
                     self.ready.push_back(stored(event));
                 }
             }

@@ -2,6 +2,7 @@
 
 use super::fanout::Mailbox;
 use super::{Hub, HubError};
+use crate::auth;
 use crate::clock;
 use axum::extract::ws::{Message, WebSocket};
 use futures_util::stream::{SplitSink, SplitStream};
@@ -147,6 +148,9 @@ impl Connection {
             ClientFrame::Command { id, command } => {
                 // Commands may wait for the database; the reader goes on.
                 let (run, mailbox) = ((self.run)(id, command), Arc::clone(&self.mailbox));
+                if mailbox.is_ended() {
+                    return;
+                }
                 let frame = match run.await {
                     Ok(()) => ServerFrame::Done { id },
                     Err((code, detail)) => ServerFrame::CommandRefused { id, code, detail },
@@ -210,6 +214,10 @@ impl Connection {
         let hashes: Vec<ChangeHash> = pushes.iter().map(|push| push.header.hash).collect();
         let (viewer, device) = (self.mailbox.viewer, self.mailbox.device);
         let write = self.hub.write(move |w| {
+            if !auth::device_counts(w.tx(), device, w.now())? {
+                let out = || Pushed::Refused(RefusalCode::Forbidden, "signed out");
+                return Ok(pushes.iter().map(|_| out()).collect());
+            }
             pushes
                 .iter()
                 .map(|push| w.push(viewer, device, push.document, push.generation, &push.operation, &push.header))
@@ -264,6 +272,10 @@ impl Connection {
             }
             for session in lanes.live {
                 frames.extend(self.live(session));
+            }
+            // Reading took a moment; whoever was signed out meanwhile gets none of it.
+            if self.mailbox.is_ended() {
+                frames.clear();
             }
             for frame in frames {
                 if sink.feed(Message::Binary(frame.into())).await.is_err() {

@@ -5,9 +5,10 @@
 //! answers and queues are not queued at all: the mailbox holds the names of what changed and the connection reads the
 //! present state when it has room, so a slow client costs a bounded buffer and never sees a gap.
 
+use super::Ending;
 use serde_bytes::ByteBuf;
 use shared::frame::{CloseCode, RunningTurn, ServerFrame, encode};
-use shared::{Audience, DeviceId, KinId, MessageId, SessionId, TurnId, Viewer};
+use shared::{Audience, DeviceId, KinId, MemberId, MessageId, SessionId, TurnId, Viewer};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use sync::hub::Delta;
@@ -47,6 +48,8 @@ pub enum HubEvent {
         /// The piece.
         text: Arc<str>,
     },
+    /// Somebody is let in no longer.
+    Ended(Ending),
 }
 
 /// A running answer.
@@ -92,6 +95,8 @@ pub(super) struct Lanes {
     pub queues: BTreeSet<SessionId>,
     watched: BTreeSet<SessionId>,
     pub closing: Option<CloseCode>,
+    /// Whoever is connected is let in no longer.
+    ended: bool,
 }
 
 /// One connection's mailbox.
@@ -110,13 +115,16 @@ impl Mailbox {
     /// Takes everything that waits.
     pub fn take(&self) -> Lanes {
         let mut lanes = self.lanes();
-        let watched = lanes.watched.clone();
-        std::mem::replace(&mut *lanes, Lanes { watched, ..Lanes::default() })
+        let (watched, ended) = (lanes.watched.clone(), lanes.ended);
+        std::mem::replace(&mut *lanes, Lanes { watched, ended, ..Lanes::default() })
     }
 
     /// Puts a frame into the control lane.
     pub fn control(&self, frame: &ServerFrame) {
         let mut lanes = self.lanes();
+        if lanes.ended {
+            return;
+        }
         if lanes.control.len() >= CONTROL_BUDGET {
             lanes.closing.get_or_insert(CloseCode::Protocol);
         } else {
@@ -146,9 +154,21 @@ impl Mailbox {
         self.wake.notify_one();
     }
 
+    /// Ends it at once: nothing that waits is sent any more, only why.
+    pub fn end(&self) {
+        let ended = Lanes { ended: true, closing: Some(CloseCode::SignedOut), ..Lanes::default() };
+        *self.lanes() = ended;
+        self.wake.notify_one();
+    }
+
+    /// Whether it was ended.
+    pub fn is_ended(&self) -> bool {
+        self.lanes().ended
+    }
+
     fn delta(&self, delta: &Arc<SharedDelta>) {
         let mut lanes = self.lanes();
-        if lanes.behind {
+        if lanes.behind || lanes.ended {
             return;
         }
         if lanes.delta_bytes + delta.bytes.len() > DELTA_BUDGET {
@@ -355,17 +375,30 @@ impl Fanout {
         sessions.into_iter().map(|session| self.queue(session)).collect()
     }
 
-    pub fn sign_out(&self, device: DeviceId) {
-        self.end(device, CloseCode::SignedOut);
+    /// Somebody is let in no longer: their replicas' connections end now.
+    pub fn end_replicas(&self, ending: Ending) {
+        for mailbox in lock(&self.mailboxes).values() {
+            if ending.ends_replica(mailbox.viewer.member, mailbox.device) {
+                mailbox.end();
+            }
+        }
+    }
+
+    /// And the event streams.
+    pub fn end_streams(&self, ending: Ending) {
+        let _ = self.events.send(HubEvent::Ended(ending));
     }
 
     pub fn drop_connections(&self, device: DeviceId) {
-        self.end(device, CloseCode::GoingAway);
+        for mailbox in lock(&self.mailboxes).values().filter(|mailbox| mailbox.device == device) {
+            mailbox.close(CloseCode::GoingAway);
+        }
     }
 
-    fn end(&self, device: DeviceId, code: CloseCode) {
-        for mailbox in lock(&self.mailboxes).values().filter(|mailbox| mailbox.device == device) {
-            mailbox.close(code);
+    /// Makes a member's connections come back with what they may do now.
+    pub fn reconnect(&self, member: MemberId) {
+        for mailbox in lock(&self.mailboxes).values().filter(|mailbox| mailbox.viewer.member == member) {
+            mailbox.close(CloseCode::GoingAway);
         }
     }
 

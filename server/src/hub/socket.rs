@@ -49,6 +49,10 @@ pub async fn sync_socket(
     Ok(upgrade.protocols([SUBPROTOCOL]).max_message_size(MAX_FRAME_BYTES).max_frame_size(MAX_FRAME_BYTES).on_upgrade(
         move |socket| async move {
             let (id, mailbox) = hub.0.fanout.open(viewer, device);
+            // Between the request and now it may have been signed out, with no mailbox there yet to hear of it.
+            if !hub.lets_in(caller).await {
+                mailbox.end();
+            }
             Connection::new(hub.clone(), mailbox, run).serve(socket).await;
             hub.0.fanout.leave(id);
         },

@@ -1,14 +1,16 @@
 //! One write of the hub: documents, messages and events in one transaction.
 
-use super::{HubError, SqliteLog};
-use crate::clock;
+use super::{Ending, HubError, SqliteLog};
+use crate::audit::{self, Deed};
+use crate::{clock, members};
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde_json::{Value, json};
 use shared::frame::RefusalCode;
-use shared::profile::{KinProfile, MemberProfile};
+use shared::operation::PreferenceKey;
+use shared::profile::{KinProfile, Language, MemberProfile};
 use shared::{
-    Audience, ChangeHeader, DeviceId, DocumentId, EpochId, EventId, KinId, MessageId, MessageState, Operation,
-    SessionId, TextField, UnixMillis, Viewer,
+    Audience, ChangeHeader, DeviceId, DocumentId, EpochId, EventId, KinId, MemberId, MessageId, MessageState,
+    Operation, SessionId, TextField, UnixMillis, Viewer,
 };
 use sync::hub::{Admitted, Answer, Delta, Hub, NewMessage, Pushed};
 
@@ -22,6 +24,7 @@ pub(super) struct Told {
     /// Row ids and audiences of stored events.
     pub events: Vec<(i64, Audience)>,
     pub admitted: Vec<SessionId>,
+    pub endings: Vec<Ending>,
 }
 
 /// A write under way.
@@ -48,6 +51,11 @@ impl<'a> HubWrite<'a> {
     /// The moment this write counts as.
     pub fn now(&self) -> UnixMillis {
         self.now
+    }
+
+    /// Ends, once this is durable, every connection of somebody who is let in no longer.
+    pub fn end(&mut self, ending: Ending) {
+        self.told.endings.push(ending);
     }
 
     /// Stores an event; it is delivered after the commit, at least once.
@@ -115,14 +123,15 @@ impl<'a> HubWrite<'a> {
         if let Pushed::Refused(code, detail) = &pushed
             && matches!(code, RefusalCode::Forbidden | RefusalCode::HashMismatch | RefusalCode::NotFound)
         {
-            let sql = "insert into audit (at, member_id, device_id, action, detail) values (?1, ?2, ?3, ?4, ?5)";
-            self.tx.prepare_cached(sql)?.execute(params![
-                self.now.0,
-                viewer.member.to_string(),
-                device.to_string(),
-                "sync.refused",
-                format!("{code:?}: {detail}")
-            ])?;
+            let detail = format!("{code:?}: {detail}");
+            audit::record(self.tx, self.now, Some(viewer.member), Some(device), Deed::ChangeRefused, &detail)?;
+        }
+        if let (Pushed::Accepted, Operation::SetPreference { key: PreferenceKey::Language, .. }) = (&pushed, operation)
+        {
+            let language = self.hub(|hub| hub.preference(viewer.member, PreferenceKey::Language))?;
+            if let Some(language) = language.and_then(|tag| Language::from_tag(&tag)) {
+                members::save_language(self.tx, viewer.member, language)?;
+            }
         }
         Ok(pushed)
     }
@@ -186,6 +195,16 @@ impl<'a> HubWrite<'a> {
     /// The database's failure.
     pub fn remove_kin_profile(&mut self, kin: KinId) -> Result<(), HubError> {
         self.hub(|hub| hub.remove_kin(kin))
+    }
+
+    /// Sets a member's language where all of their devices find it, and in their row, which follows it.
+    ///
+    /// # Errors
+    /// The database's failure.
+    pub fn set_language(&mut self, member: MemberId, language: Language) -> Result<(), HubError> {
+        self.hub(|hub| hub.set_preference(member, PreferenceKey::Language, language.as_str()))?;
+        members::save_language(self.tx, member, language)?;
+        Ok(())
     }
 
     /// Sets a member's entry in the household's directory and makes their own document.

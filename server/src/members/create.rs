@@ -4,10 +4,12 @@ use super::{MemberError, rows};
 use crate::audit::{self, Deed};
 use crate::clock::fresh;
 use crate::hub::HubWrite;
+use crate::pictures;
+use rusqlite::Connection;
 use serde_json::json;
 use shared::limits::MAX_NAME_CHARS;
-use shared::profile::{Language, MemberProfile, Standing};
-use shared::{Audience, MemberId, Role};
+use shared::profile::{Language, MemberProfile, PORTRAITS, Standing};
+use shared::{Audience, MemberId, PictureId, Role};
 
 /// An email address in its one form: trimmed and in lower case.
 #[derive(Clone, PartialEq, Eq)]
@@ -41,6 +43,7 @@ pub struct NewMember {
     pub(super) first_name: String,
     pub(super) last_name: String,
     pub(super) nickname: String,
+    pub(super) avatar: String,
     pub(super) language: Language,
     pub(super) role: Role,
 }
@@ -63,13 +66,28 @@ impl NewMember {
             first_name: name(first_name, "first_name")?,
             last_name: name(last_name, "last_name")?,
             nickname: name(nickname, "nickname")?,
+            avatar: String::new(),
             language: Language::from_tag(language).ok_or(MemberError::LanguageUnknown)?,
             role,
         })
     }
+
+    /// With a face: a built-in portrait, or a picture. Whether that is there is seen when the member is made.
+    pub fn with_avatar(self, avatar: String) -> Self {
+        Self { avatar, ..self }
+    }
 }
 
-fn name(text: &str, field: &'static str) -> Result<String, MemberError> {
+/// A built-in portrait, a picture that is there, or none: ask in the transaction that refers to it.
+pub(super) fn face(connection: &Connection, avatar: &str) -> Result<(), MemberError> {
+    let known = match avatar.parse::<PictureId>() {
+        Ok(picture) => pictures::exists(connection, picture)?,
+        Err(_) => avatar.is_empty() || PORTRAITS.contains(&avatar),
+    };
+    if known { Ok(()) } else { Err(MemberError::AvatarUnknown) }
+}
+
+pub(super) fn name(text: &str, field: &'static str) -> Result<String, MemberError> {
     let text: String = text.trim().chars().filter(|c| !c.is_control()).collect();
     if text.is_empty() {
         return Err(MemberError::NameEmpty { field });
@@ -85,15 +103,16 @@ fn name(text: &str, field: &'static str) -> Result<String, MemberError> {
 /// # Errors
 /// [`MemberError::EmailTaken`], or the database's failure.
 pub fn create(w: &mut HubWrite<'_>, new: &NewMember) -> Result<MemberId, MemberError> {
-    if rows::email_exists(w.tx(), new.email.as_str())? {
+    if rows::email_exists(w.tx(), new.email.as_str(), None)? {
         return Err(MemberError::EmailTaken);
     }
+    face(w.tx(), &new.avatar)?;
     let (id, now) = (fresh::<MemberId>(), w.now());
     rows::insert(w.tx(), id, new, now)?;
     let profile = MemberProfile {
         id,
         nickname: new.nickname.clone(),
-        avatar: String::new(),
+        avatar: new.avatar.clone(),
         role: new.role,
         standing: Standing::Active,
     };

@@ -12,6 +12,7 @@ mod engine_world;
 mod errors;
 mod events;
 mod headers;
+mod household;
 mod kin_care;
 mod kins;
 mod log_contract;

@@ -4,6 +4,7 @@ use super::{Delta, Hub, HubError, Outcome};
 use crate::document::{Document, DocumentError};
 use crate::log::{DocumentState, LogEntry, LogStore, MessageRow};
 use crate::template::{self, AnswerFields, MessageFields, OpName, ServerFields};
+use shared::operation::PreferenceKey;
 use shared::profile::{KinProfile, MemberProfile};
 use shared::{
     ActorId, Audience, Author, ChangeHash, DocumentId, Failure, KinId, MemberId, MessageId, MessageState, SessionId,
@@ -122,6 +123,18 @@ impl<S: LogStore> Hub<'_, S> {
     pub fn put_member(&mut self, member: &MemberProfile) -> Outcome<(), S> {
         self.create_me(member.id)?;
         self.edit(DocumentId::Home, Audience::Household, |home| home.put_member(member))
+    }
+
+    /// Sets a preference in a member's own document.
+    pub fn set_preference(&mut self, member: MemberId, key: PreferenceKey, value: &str) -> Outcome<(), S> {
+        self.edit(DocumentId::Me(member), Audience::Member(member), |me| me.set_preference(key, value))
+    }
+
+    /// A preference as a member's own document has it, of several made at once the one that wins.
+    pub fn preference(&mut self, member: MemberId, key: PreferenceKey) -> Outcome<Option<String>, S> {
+        let id = DocumentId::Me(member);
+        let Some(state) = self.store.document(id).map_err(HubError::Store)? else { return Ok(None) };
+        Ok(self.open(id, &state)?.preference(key))
     }
 
     /// A member's own document. What was said before they came is no news to them.
