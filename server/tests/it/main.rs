@@ -1,6 +1,8 @@
 //! Route tests: the real router on a database in a temporary folder, and the real binary.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod acme;
+mod acme_authority;
 mod auth;
 mod cli;
 mod devices;

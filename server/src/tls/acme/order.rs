@@ -138,8 +138,9 @@ fn answer(certificates: &Certificates, challenge: &ChallengeHandle<'_>, kind: &C
     let key = KeyPair::generate().context("could not draw a key")?;
     let certificate = params.self_signed(&key).context("could not write the proof")?;
     let der = PrivateKeyDer::try_from(key.serialize_der()).map_err(|error| anyhow!(error))?;
-    let key = CertifiedKey::from_der(vec![certificate.der().clone()], der, &crate::tls::provider())?;
-    certificates.answer_alpn(name.to_ascii_lowercase(), key);
+    // Not `from_der`, which checks that both fit and refuses the critical extension that the proof is.
+    let key = crate::tls::provider().key_provider.load_private_key(der).context("could not use our own key")?;
+    certificates.answer_alpn(name.to_ascii_lowercase(), CertifiedKey::new(vec![certificate.der().clone()], key));
     Ok(())
 }
 
