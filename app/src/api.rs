@@ -6,6 +6,7 @@
 pub mod kins;
 pub mod pictures;
 mod problem;
+pub mod server;
 
 #[cfg(test)]
 pub use problem::KNOWN_CODES;

@@ -19,6 +19,7 @@ mod picture_input;
 mod providers;
 mod replica;
 mod routes;
+mod server;
 mod setup;
 mod shell;
 mod sign_in;

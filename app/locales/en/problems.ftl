@@ -92,3 +92,4 @@ problem-recovery-missing = A recovery code must be made with this password. Relo
 problem-registration-gone = That took too long. Try again.
 problem-sign-in-gone = That took too long. Try again.
 problem-message-invalid = The app and the server did not understand each other. Reload the page.
+problem-https-needed = This address is not encrypted. Open Kinstead over https, or on the machine itself.

@@ -92,3 +92,4 @@ problem-recovery-missing = Ce mot de passe doit aller avec un code de secours. R
 problem-registration-gone = Cela a pris trop de temps. Réessayez.
 problem-sign-in-gone = Cela a pris trop de temps. Réessayez.
 problem-message-invalid = L’app et le serveur ne se sont pas compris. Rechargez la page.
+problem-https-needed = Cette adresse n’est pas chiffrée. Ouvrez Kinstead en https, ou sur la machine elle-même.

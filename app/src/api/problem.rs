@@ -77,6 +77,7 @@ pub const KNOWN_CODES: &[&str] = &[
     "first_name_empty",
     "first_name_too_long",
     "fresh_sign_in_needed",
+    "https_needed",
     "hue_unknown",
     "internal",
     "json_invalid",

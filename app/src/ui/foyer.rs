@@ -33,9 +33,10 @@ struct Entry {
 
 /// Every screen, in the order of the list.
 #[rustfmt::skip]
-static ENTRIES: [Entry; 3] = [
+static ENTRIES: [Entry; 4] = [
     Entry { route: Route::Providers {}, icon: "plug", name: || text!("providers"), title: || text!("providers"), lead: || text!("providers-entry"), right: Right::ReadProviders },
     Entry { route: Route::Members {}, icon: "users", name: || text!("members"), title: || text!("members-title"), lead: || text!("members-entry"), right: Right::ReadHousehold },
+    Entry { route: Route::Server {}, icon: "server", name: || text!("server"), title: || text!("server"), lead: || text!("server-entry"), right: Right::ManageServer },
     Entry { route: Route::Account {}, icon: "user", name: || text!("my-account"), title: || text!("my-account"), lead: || text!("my-account-entry"), right: Right::OwnAccount },
 ];
 

@@ -4,6 +4,7 @@ use super::foyer::{AccountScreen, Foyer, HouseholdScreen, MembersScreen};
 use super::home::{HomeScreen, NotFoundScreen};
 use super::kin_form::{KinSettingsScreen, NewKinScreen};
 use super::providers::ProvidersScreen;
+use super::server::ServerScreen;
 use super::shell::Shell;
 use super::thread::ThreadRoute;
 use dioxus::prelude::*;
@@ -36,6 +37,9 @@ pub enum Route {
             /// Who lives here.
             #[route("/members", MembersScreen)]
             Members {},
+            /// The server.
+            #[route("/server", ServerScreen)]
+            Server {},
             /// One's own account.
             #[route("/account", AccountScreen)]
             Account {},
@@ -66,6 +70,7 @@ impl Route {
             | Self::Providers {}
             | Self::Members {}
             | Self::Account {}
+            | Self::Server {}
             | Self::NotFound { .. } => None,
         }
     }
