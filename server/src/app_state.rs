@@ -71,11 +71,12 @@ impl AppState {
         let (hub, timer, supervisor) = (Hub::new(db.clone()), Timer::wall(), Supervisor::default());
         let opaque = Opaque::new(db.clone(), master.clone());
         let providers = Providers::new(db.clone(), hub.clone(), master, timer.clone(), DEMO_PIECE);
+        let zone = settings.timezone.get().clone();
         let settings = Arc::new(settings);
         Ok(Self {
             kin_purge: KinPurge::new(hub.clone(), db.clone(), timer.clone()),
             reach: Reach::new(Arc::clone(&settings)),
-            engine: Engine::new(db.clone(), hub.clone(), providers.clone(), timer, supervisor.clone()),
+            engine: Engine::new(db.clone(), hub.clone(), providers.clone(), timer, supervisor.clone(), zone),
             hub,
             pictures: Pictures::new(db.clone()),
             providers,

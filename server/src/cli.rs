@@ -1,6 +1,7 @@
 //! The command line.
 
 mod ask;
+mod doctor;
 mod serve;
 mod show_settings;
 
@@ -21,6 +22,8 @@ enum Command {
     Serve(SettingFlags),
     /// Lists every setting with its value, where it came from and its default.
     Settings(SettingFlags),
+    /// Looks whether a server could run here, and says what to do where it could not.
+    Doctor(SettingFlags),
     /// Cares for admins.
     #[command(subcommand)]
     Admin(AdminCommand),
@@ -81,6 +84,7 @@ pub fn run() -> anyhow::Result<()> {
     match Cli::parse().command {
         Command::Serve(flags) => serve::run(resolve(&flags)?),
         Command::Settings(flags) => show_settings::run(&resolve(&flags)?),
+        Command::Doctor(flags) => doctor::run(&resolve(&flags)?),
         Command::Admin(AdminCommand::Create(args)) => ask::create_admin(args),
         Command::Token(TokenCommand::Create(args)) => ask::create_token(args),
     }

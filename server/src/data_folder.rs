@@ -22,7 +22,7 @@ pub enum DataFolderError {
 }
 
 /// Name of the database file.
-const DATABASE: &str = "kinstead.db";
+pub(crate) const DATABASE: &str = "kinstead.db";
 
 /// The folder, held by this process alone until dropped.
 #[derive(Debug)]

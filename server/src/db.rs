@@ -5,11 +5,13 @@
 //! `synchronous=FULL` and only then answers: a write that was answered survives a power cut. Readers are a few pooled
 //! `query_only` connections, each read in one snapshot.
 
+mod inspect;
 mod migrate;
 mod open;
 mod rows;
 mod writer;
 
+pub use inspect::{Inspection, inspect};
 pub use migrate::MIGRATIONS;
 pub use open::OpenError;
 pub use rows::RowExt;

@@ -22,6 +22,7 @@ use crate::hub::Hub;
 use crate::providers::{ChatStream, Providers};
 use crate::supervisor::Supervisor;
 use futures_util::{FutureExt, StreamExt, stream};
+use jiff::tz::TimeZone;
 use journal::TurnFacts;
 use shared::{Failure, FailureKind, SessionId, TurnId};
 use slot::Slot;
@@ -39,14 +40,16 @@ struct Inner {
     providers: Providers,
     timer: Timer,
     supervisor: Supervisor,
+    /// The household's time zone.
+    zone: TimeZone,
     /// What runs in each session that ever had a turn. Sessions are as few as Kins.
     slots: Mutex<HashMap<SessionId, Arc<tokio::sync::Mutex<Slot>>>>,
 }
 
 impl Engine {
     /// An engine that does nothing before [`start`](Self::start).
-    pub fn new(db: Db, hub: Hub, providers: Providers, timer: Timer, supervisor: Supervisor) -> Self {
-        Self(Arc::new(Inner { db, hub, providers, timer, supervisor, slots: Mutex::default() }))
+    pub fn new(db: Db, hub: Hub, providers: Providers, timer: Timer, supervisor: Supervisor, zone: TimeZone) -> Self {
+        Self(Arc::new(Inner { db, hub, providers, timer, supervisor, zone, slots: Mutex::default() }))
     }
 
     /// Listens for admitted messages until the server stops, and goes on with what an earlier run left unfinished.
@@ -131,8 +134,8 @@ impl Engine {
     }
 
     async fn begin_call(&self, turn: TurnFacts) -> Result<ChatStream, Failure> {
-        let now = self.0.timer.now();
-        let loaded = self.0.db.read(move |conn| Ok::<_, DbError>(load::facts(conn, &turn, now)?)).await;
+        let (now, zone) = (self.0.timer.now(), self.0.zone.clone());
+        let loaded = self.0.db.read(move |conn| Ok::<_, DbError>(load::facts(conn, &turn, now, zone)?)).await;
         let loaded = loaded.map_err(|error| {
             tracing::error!(error = crate::error::chain(&error), "could not read a turn's context");
             Failure::of(FailureKind::Internal)

@@ -21,3 +21,8 @@ pub fn ask(path: &Path, request: &Request) -> io::Result<Answer> {
     BufReader::new(stream.take(MAX_LINE_BYTES)).read_line(&mut answer)?;
     serde_json::from_str(&answer).map_err(io::Error::other)
 }
+
+/// Whether a server listens at `path`.
+pub fn is_answered(path: &Path) -> bool {
+    SocketPath::of(path).and_then(|short| UnixStream::connect(short.as_path())).is_ok()
+}

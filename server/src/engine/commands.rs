@@ -12,6 +12,9 @@ use shared::frame::Command;
 use shared::{Author, CommandId, MemberId, MessageId, MessageState, SessionId, TurnId, UnixMillis, Viewer};
 use sync::log::{Door, LogStore};
 
+/// How long answers to commands are kept: a device that was away repeats what it is not sure of.
+const KEPT_MS: i64 = 90 * 24 * 60 * 60 * 1000;
+
 /// Why a command changed nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
@@ -306,6 +309,9 @@ pub(super) fn record(
 ) -> rusqlite::Result<()> {
     tx.prepare_cached("insert or ignore into command (id, member_id, refusal, at) values (?1, ?2, ?3, ?4)")?
         .execute(params![id.to_string(), member.to_string(), refusal.map(CommandError::code), now.0])?;
+    // Ids begin with their moment, so the first are the oldest. Two for each that comes: the table stays bounded.
+    tx.prepare_cached("delete from command where id in (select id from command order by id limit 2) and at < ?1")?
+        .execute([now.0 - KEPT_MS])?;
     Ok(())
 }
 

@@ -7,6 +7,7 @@
 mod calendar;
 
 use crate::providers::{ChatMessage, ChatRequest, ChatRole, Scene, SystemBlock};
+use jiff::tz::TimeZone;
 use shared::profile::Language;
 use shared::{MessageState, UnixMillis};
 
@@ -41,6 +42,8 @@ pub struct Facts {
     pub quote: Option<Quote>,
     /// The present moment.
     pub now: UnixMillis,
+    /// The household's time zone.
+    pub zone: TimeZone,
 }
 
 /// A Kin as its model knows it.
@@ -155,7 +158,7 @@ fn volatile(facts: &Facts) -> String {
         Language::En => "English",
         Language::Fr => "French",
     };
-    let now = calendar::moment(facts.now);
+    let now = calendar::moment(facts.now, &facts.zone);
     format!("(Note from Kinstead: it is {now}. {} writes next; their language is {language}.)", facts.speaker.name)
 }
 

@@ -4,6 +4,7 @@ use super::context::{CONTEXT_TOKENS, Facts, KinFacts, Past, Quote, RESERVE_TOKEN
 use super::journal::TurnFacts;
 use crate::db::RowExt;
 use crate::providers::model_of;
+use jiff::tz::TimeZone;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use shared::profile::Language;
 use shared::{Author, MessageState, ProviderId, UnixMillis};
@@ -18,6 +19,7 @@ pub(super) fn facts(
     conn: &Connection,
     turn: &TurnFacts,
     now: UnixMillis,
+    zone: TimeZone,
 ) -> rusqlite::Result<Option<(ProviderId, Facts)>> {
     let Some(model) = model_of(conn, turn.kin)? else { return Ok(None) };
     let kin = conn.prepare_cached("select name, role, character, expertise from kin where id = ?1")?.query_row(
@@ -42,7 +44,7 @@ pub(super) fn facts(
     let members = members.query_map([turn.audience.to_string()], |row| row.get(0))?.collect::<Result<_, _>>()?;
     let (speaker, message, quote, seq) = message(conn, turn)?;
     let history = history(conn, turn, seq)?;
-    let facts = Facts { model: model.name, kin, household, members, speaker, history, message, quote, now };
+    let facts = Facts { model: model.name, kin, household, members, speaker, history, message, quote, now, zone };
     Ok(Some((model.provider_id, facts)))
 }
 

@@ -26,7 +26,8 @@ pub fn router() -> OpenApiRouter<AppState> {
 ///
 /// Each has the name of what happened (`kin.message.received`, `kin.message.sent`, `kin.created` …), an id to resume
 /// behind, and `{id, time, source, data}`. `kin.message.delta` is a piece of a running answer: it has no id, is not
-/// stored, and names its turn, attempt (a higher one makes earlier text void) and offset in bytes.
+/// stored, and names its turn, attempt (a higher one makes earlier text void) and offset in bytes. Events are kept for
+/// 30 days; who resumes behind an older one hears `events.gap` first, and reads anew what it keeps up to date.
 ///
 /// 200 · 400 `last_event_id_invalid`
 #[utoipa::path(get, path = "/api/events", tag = "events",

@@ -42,7 +42,9 @@ pub(super) fn list(
         .collect()
 }
 
-/// Row of the newest event, 0 when there is none.
-pub(super) fn newest(connection: &Connection) -> rusqlite::Result<i64> {
-    connection.prepare_cached("select coalesce(max(id), 0) from event")?.query_row([], |row| row.get(0))
+/// Rows of the oldest and the newest event that are kept, 0 when there is none.
+pub(super) fn kept(connection: &Connection) -> rusqlite::Result<(i64, i64)> {
+    connection
+        .prepare_cached("select coalesce(min(id), 0), coalesce(max(id), 0) from event")?
+        .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
 }

@@ -19,6 +19,8 @@ use tokio_util::sync::CancellationToken;
 const PAGE: usize = 200;
 /// Name of a piece of a running answer.
 const DELTA: &str = "kin.message.delta";
+/// Name of what comes first when events between the client's last and the oldest kept one are forgotten.
+const GAP: &str = "events.gap";
 /// What every event names as its source.
 const SOURCE: &str = "kinstead";
 
@@ -47,7 +49,7 @@ pub(super) async fn open(
 ) -> Result<impl Stream<Item = Result<Event, Infallible>> + use<>, DbError> {
     // Listening begins before anything is read, so nothing falls between.
     let news = hub.subscribe();
-    let newest = db.read(|connection| Ok::<_, DbError>(rows::newest(connection)?)).await?;
+    let (oldest, newest) = db.read(|connection| Ok::<_, DbError>(rows::kept(connection)?)).await?;
     let mut stream = EventStream {
         db,
         caller,
@@ -62,6 +64,9 @@ pub(super) async fn open(
     };
     // Whoever was signed out between the request and now was so before this stream listened.
     stream.ended = !hub.lets_in(caller).await;
+    if let Some(after) = after.filter(|after| after + 1 < oldest && !stream.ended) {
+        stream.ready.push_back(gap(after, oldest));
+    }
     for (session, live) in hub.live_now(caller.viewer).into_iter().take_while(|_| !stream.ended) {
         let LiveTurn { turn, kin, attempt, text, .. } = live;
         stream.begun.push((turn, attempt, text.len() as u64));
@@ -158,6 +163,13 @@ fn stored(event: EventRecord) -> Event {
     let EventRecord { row, id, name, at, data } = event;
     let body = json!({ "id": id, "time": at, "source": SOURCE, "data": data });
     Event::default().id(row.to_string()).event(name).data(body.to_string())
+}
+
+/// What stood between is forgotten: whoever keeps something up to date by events reads it anew.
+fn gap(after: i64, oldest: i64) -> Event {
+    let data = json!({ "after": after.to_string(), "oldest": oldest.to_string() });
+    let body = json!({ "time": clock::now(), "source": SOURCE, "data": data });
+    Event::default().event(GAP).data(body.to_string())
 }
 
 fn delta(session: SessionId, turn: TurnId, kin: KinId, attempt: u32, offset: u64, text: &str) -> Event {

@@ -17,6 +17,11 @@ use sync::hub::{Admitted, Answer, Delta, Hub, NewMessage, Pushed};
 /// Queue priority of members' messages.
 const MEMBER_PRIORITY: i64 = 0;
 
+/// Events are kept this long: who resumes later is told that there is a gap.
+const EVENTS_KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1000;
+/// Every so many events, those of long ago are forgotten, twice as many at most.
+const PRUNE_EVERY: i64 = 64;
+
 /// What a write tells once it is durable.
 #[derive(Default)]
 pub(super) struct Told {
@@ -66,7 +71,19 @@ impl<'a> HubWrite<'a> {
         let sql = "insert into event (event_id, name, audience, at, data) values (?1, ?2, ?3, ?4, ?5)";
         let id = clock::fresh::<EventId>().to_string();
         self.tx.prepare_cached(sql)?.execute(params![id, name, audience.to_string(), self.now.0, data.to_string()])?;
-        self.told.events.push((self.tx.last_insert_rowid(), audience));
+        let row = self.tx.last_insert_rowid();
+        if row % PRUNE_EVERY == 0 {
+            self.prune_events()?;
+        }
+        self.told.events.push((row, audience));
+        Ok(())
+    }
+
+    /// Forgets events of long ago, a few at a time: a write that has to go on never waits for many.
+    fn prune_events(&self) -> Result<(), HubError> {
+        self.tx
+            .prepare_cached("delete from event where id in (select id from event order by id limit ?1) and at < ?2")?
+            .execute([2 * PRUNE_EVERY, self.now.0 - EVENTS_KEPT_MS])?;
         Ok(())
     }
 

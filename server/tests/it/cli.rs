@@ -73,7 +73,7 @@ impl Server {
     }
 
     /// Asks it to stop; its exit code, what else it printed, and its folder.
-    fn stop(mut self, signal: &str) -> (Option<i32>, String, TempDir) {
+    pub fn stop(mut self, signal: &str) -> (Option<i32>, String, TempDir) {
         self.signal(signal);
         let code = self.child.wait().unwrap().code();
         let mut rest = String::new();

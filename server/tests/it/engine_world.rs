@@ -93,7 +93,14 @@ impl World {
         let master = MasterKey::new([7; 32]);
         let providers = Providers::new(db.clone(), hub.clone(), master, timer.clone(), Duration::ZERO);
         let supervisor = Supervisor::default();
-        let engine = Engine::new(db.clone(), hub.clone(), providers.clone(), timer.clone(), supervisor.clone());
+        let engine = Engine::new(
+            db.clone(),
+            hub.clone(),
+            providers.clone(),
+            timer.clone(),
+            supervisor.clone(),
+            jiff::tz::TimeZone::UTC,
+        );
         let started = engine.clone();
         let (tell, told) = std::sync::mpsc::channel();
         runtime.spawn(async move { tell.send(started.start().await) });

@@ -175,3 +175,24 @@ async fn a_stream_ends_with_its_login_and_with_the_server() {
     house.state.supervisor.shut_down(Duration::from_secs(5)).await;
     assert_eq!(by_token.next().await, None);
 }
+
+#[tokio::test]
+async fn events_of_long_ago_are_forgotten_and_who_missed_them_is_told() {
+    let (house, admin) = House::with_admin().await;
+    house.kin(&admin, "Basile").await;
+    house.sql("update event set at = 0; update sqlite_sequence set seq = 126 where name = 'event'").await;
+    house.kin(&admin, "Lumen").await;
+    assert!(house.count("select count(*) from event where at = 0").await > 0, "only every so often");
+    house.kin(&admin, "Zephyr").await;
+    assert_eq!(house.count("select count(*) from event where at = 0").await, 0);
+    assert_eq!(house.count("select min(id) from event").await, 127);
+
+    let mut stream = Events::open(&house, events(&admin).header("last-event-id", "1")).await;
+    let gap = stream.next().await.unwrap();
+    assert_eq!((gap.name.as_str(), gap.id), ("events.gap", None));
+    assert_eq!(gap.body["data"], json!({ "after": "1", "oldest": "127" }));
+    assert_eq!(stream.next().await.unwrap().body["data"]["name"], "Lumen");
+    // Behind the last one before the oldest nothing is missing.
+    let mut stream = Events::open(&house, events(&admin).header("last-event-id", "126")).await;
+    assert_eq!(stream.next().await.unwrap().body["data"]["name"], "Lumen");
+}

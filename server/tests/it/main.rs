@@ -14,6 +14,7 @@ mod engine_world;
 mod errors;
 mod events;
 mod headers;
+mod health;
 mod household;
 mod kin_care;
 mod kins;

@@ -1,46 +1,19 @@
-//! A moment in words. Server time zones are not known to the household, so it is UTC.
+//! A moment in words, in the household's time zone.
 
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use shared::UnixMillis;
 
-const WEEKDAYS: [&str; 7] = ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"];
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-
-/// Like `Monday 30 November 2026, 18:39 UTC`.
-pub(super) fn moment(at: UnixMillis) -> String {
-    let minutes = at.0.div_euclid(60_000);
-    let (days, minute) = (minutes.div_euclid(1440), minutes.rem_euclid(1440));
-    let (year, month, day) = civil(days);
-    let weekday = WEEKDAYS[usize::try_from(days.rem_euclid(7)).unwrap_or_default()];
-    let month = MONTHS[usize::try_from(month - 1).unwrap_or_default()];
-    format!("{weekday} {day} {month} {year}, {:02}:{:02} UTC", minute / 60, minute % 60)
-}
-
-/// Year, month and day of a day counted from 1970-01-01.
-///
-/// After Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
-fn civil(days: i64) -> (i64, i64, i64) {
-    let shifted = days + 719_468;
-    let era = shifted.div_euclid(146_097);
-    let day_of_era = shifted.rem_euclid(146_097);
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_index = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_index + 2) / 5 + 1;
-    let month = if month_index < 10 { month_index + 3 } else { month_index - 9 };
-    (year_of_era + era * 400 + i64::from(month <= 2), month, day)
+/// Like `Monday 30 November 2026, 19:39 (Europe/Paris, UTC+01:00)`.
+pub(super) fn moment(at: UnixMillis, zone: &TimeZone) -> String {
+    let Ok(at) = Timestamp::from_millisecond(at.0) else { return "an unknown moment".into() };
+    let at = at.to_zoned_datetime(zone.clone());
+    let words = at.strftime("%A %-d %B %Y, %H:%M").to_string();
+    match zone.iana_name() {
+        Some("UTC") => format!("{words} UTC"),
+        Some(name) => format!("{words} ({name}, UTC{})", at.strftime("%:z")),
+        None => format!("{words} (UTC{})", at.strftime("%:z")),
+    }
 }
 
 #[cfg(test)]
@@ -56,7 +29,12 @@ mod tests {
             (1_796_063_940_000, "Monday 30 November 2026, 18:39 UTC"),
             (4_107_542_400_000, "Monday 1 March 2100, 00:00 UTC"),
         ] {
-            assert_eq!(moment(UnixMillis(ms)), text);
+            assert_eq!(moment(UnixMillis(ms), &TimeZone::UTC), text);
         }
+        let paris = TimeZone::get("Europe/Paris").expect("is bundled");
+        let summer = moment(UnixMillis(1_782_900_000_000), &paris);
+        assert_eq!(summer, "Wednesday 1 July 2026, 12:00 (Europe/Paris, UTC+02:00)");
+        let winter = moment(UnixMillis(1_796_063_940_000), &paris);
+        assert_eq!(winter, "Monday 30 November 2026, 19:39 (Europe/Paris, UTC+01:00)");
     }
 }

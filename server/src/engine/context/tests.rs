@@ -20,6 +20,7 @@ fn facts() -> Facts {
         message: "hello".into(),
         quote: None,
         now: UnixMillis(1_796_063_940_000),
+        zone: jiff::tz::TimeZone::UTC,
     }
 }
 
