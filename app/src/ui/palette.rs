@@ -198,7 +198,7 @@ fn Palette(on_close: EventHandler<()>) -> Element {
                         }
                     },
                 }
-                button { r#type: "button", "aria-label": text!("close"), onclick: move |_| on_close.call(()), kbd { "esc" } }
+                button { r#type: "button", "aria-label": text!("close"), onclick: move |_| on_close.call(()), kbd { "aria-hidden": "true", "esc" } }
             }
             div { id: "palette-list", class: "k-palette__list", role: "listbox", "aria-label": text!("palette"),
                 for group in Group::ALL {

@@ -80,7 +80,11 @@ pub fn BarSyncIfAny(sync: ReadSignal<SyncView>, unsent: u32) -> Element {
     rsx! {
         if waits || matches!(shown, Shown::Refused(_)) {
             span { class: place,
-                span { class: "k-sync{shown.class()}", role: "status", {shown.words()} }
+                // On the narrowest screens the name beside it needs the room: the number stays.
+                span { class: "k-sync k-sync--bar{shown.class()}", role: "status",
+                    span { {shown.words()} }
+                    if waits { b { "aria-hidden": "true", "{unsent}" } }
+                }
             }
         }
     }
