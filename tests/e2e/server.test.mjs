@@ -1,14 +1,11 @@
-// The server's screen, and the page for those who come unencrypted.
+// The server's screen. `KINSTEAD_LOOKS=folder` keeps its pictures there.
 
 import { test } from 'node:test';
-import assert from 'node:assert/strict';
-import { networkInterfaces } from 'node:os';
 import { mkdir } from 'node:fs/promises';
 import { App } from './harness/app.mjs';
 import { Browser } from './harness/browser.mjs';
 import { assertNone, look } from './harness/look.mjs';
-import { Rest } from './harness/rest.mjs';
-import { BEN, CAMILLE, Server } from './harness/server.mjs';
+import { CAMILLE, Server } from './harness/server.mjs';
 
 const KEPT = process.env.KINSTEAD_LOOKS;
 
