@@ -53,10 +53,12 @@ async function settled(page) {
   await page.evaluate(async () => {
     await document.fonts.ready;
     for (let frame = 0; frame < 2; frame += 1) await new Promise(resolve => requestAnimationFrame(resolve));
-    await Promise.all(document.getAnimations().map(animation => {
-      const endless = animation.effect?.getComputedTiming().endTime === Infinity;
-      return endless ? undefined : animation.finished.catch(() => {});
-    }));
+    // A colour goes down the tree one element a frame: each ends its own transition before the next begins.
+    const ending = () => document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    for (let moving = ending(); moving.length > 0; moving = ending()) {
+      await Promise.all(moving.map(animation => animation.finished.catch(() => {})));
+      await new Promise(resolve => requestAnimationFrame(resolve));
+    }
   });
 }
 
