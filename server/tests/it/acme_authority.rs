@@ -1,6 +1,8 @@
 //! A certificate authority that speaks ACME (RFC 8555) as the real ones do: signed requests with nonces used once,
 //! challenges it really checks by connecting, certificates of its own.
 
+#![expect(clippy::result_large_err, clippy::unused_async, reason = "handlers whose refusals are answers")]
+
 use crate::tls::Authority;
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED, UnparsedPublicKey};
 use axum::Router;

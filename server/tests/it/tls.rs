@@ -1,11 +1,12 @@
 //! TLS by files, and connections that do not behave, on real sockets.
 
 use crate::cli::Server;
-use crate::support::{House, until};
+use crate::support::{House, PASSWORD, until};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use reqwest::{Client, StatusCode, Version, redirect};
 use server::http::serve::{ConnectionLimits, Door};
 use server::tls;
+use shared::Role;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -110,12 +111,15 @@ async fn both_versions_of_http_and_the_socket_work_over_tls() {
     }
     assert_eq!(open.house.state.reach.public_url(), format!("https://{NAME}:{}", open.at.port()));
 
-    // A socket opens only where somebody is signed in; being asked who one is means that it got that far.
-    let upgrade = authority.client(open.at, true).get(open.url("https", "/api/sync"));
-    let upgrade = upgrade.header("connection", "upgrade").header("upgrade", "websocket");
-    let upgrade = upgrade.header("sec-websocket-version", "13").header("sec-websocket-key", "AAAAAAAAAAAAAAAAAAAAAA==");
-    let answer = upgrade.header("origin", open.url("https", "")).send().await.unwrap();
-    assert_eq!(answer.status(), 401);
+    open.house.person("ada@house.test", "Ada", Role::Admin).await;
+    let (_, cookie) = open.house.sign_in("ada@house.test", PASSWORD, None).await;
+    for (origin, status) in [(open.url("https", ""), 101), ("https://evil.example".to_owned(), 403)] {
+        let upgrade = authority.client(open.at, true).get(open.url("https", "/api/sync"));
+        let upgrade = upgrade.header("connection", "upgrade").header("upgrade", "websocket").header("cookie", &cookie);
+        let upgrade =
+            upgrade.header("sec-websocket-version", "13").header("sec-websocket-key", "AAAAAAAAAAAAAAAAAAAAAA==");
+        assert_eq!(upgrade.header("origin", origin).send().await.unwrap().status(), status);
+    }
 
     let stranger = Client::builder().resolve(NAME, open.at).build().unwrap();
     assert!(stranger.get(open.url("https", "/health")).send().await.is_err());
