@@ -180,7 +180,8 @@ proptest! {
         let found = runtime.block_on(async {
             let house = House::empty();
             house.sql(&format!(
-                "insert into member values ('{member}', 'a@b.c', 'A', 'B', 'A', '', 'en', 'admin', '', 0, null);
+                "insert into member (id, email, first_name, last_name, nickname, language, role, created_at)
+                 values ('{member}', 'a@b.c', 'A', 'B', 'A', 'en', 'admin', 0);
                  insert into kin (id, slug, name, role, avatar, hue, character, expertise, position, created_by, created_at)
                  values ('{kin}', 'k', 'K', '', '', '', '', '', 1, '{member}', 0);
                  insert into session values ('{session}', '{kin}', 'household', 'household', 1, 1, 0);",
