@@ -11,7 +11,7 @@ use crate::kins::KinPurge;
 use crate::messages;
 use crate::pictures::Pictures;
 use crate::providers::seal::MasterKey;
-use crate::providers::{DEMO_PIECE, Providers};
+use crate::providers::{Providers, Rules};
 use crate::reach::Reach;
 use crate::settings::Settings;
 use crate::setup::SetupCode;
@@ -70,8 +70,13 @@ impl AppState {
         let master = MasterKey::open(&folder.key(), environment.as_deref(), clock::random)?;
         let (hub, timer, supervisor) = (Hub::new(db.clone()), Timer::wall(), Supervisor::default());
         let opaque = Opaque::new(db.clone(), master.clone());
-        let providers = Providers::new(db.clone(), hub.clone(), master, timer.clone(), DEMO_PIECE);
         let zone = settings.timezone.get().clone();
+        let rules = Rules {
+            may_be_private: settings.private_providers,
+            local: settings.local_servers.clone(),
+            ..Rules::default()
+        };
+        let providers = Providers::new(db.clone(), hub.clone(), master, timer.clone(), rules);
         let settings = Arc::new(settings);
         Ok(Self {
             kin_purge: KinPurge::new(hub.clone(), db.clone(), timer.clone()),

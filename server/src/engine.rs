@@ -142,7 +142,7 @@ impl Engine {
         })?;
         let (provider, facts) = loaded.ok_or_else(|| Failure::of(FailureKind::NoModel))?;
         let client = self.0.providers.client(provider).await?;
-        Ok(client.chat(context::build(&facts, load::BUDGET)))
+        Ok(client.chat(context::build(&facts, context::budget(facts.window))))
     }
 
     fn slot(&self, session: SessionId) -> Arc<tokio::sync::Mutex<Slot>> {

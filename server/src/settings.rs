@@ -6,6 +6,7 @@ mod values;
 
 pub use values::{Maybe, Names, SecureUrl, Zone};
 
+use crate::providers::LocalServers;
 use crate::reach::{Networks, PublicUrl};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -86,6 +87,10 @@ settings! {
     login_days: u32 = "90";
     /// Seconds that running work gets to end when the server stops.
     shutdown_grace_s: u64 = "8";
+    /// Ports of this machine where model servers are looked for, to offer them without typing; empty looks nowhere.
+    local_servers: LocalServers = "ollama=11434,llama.cpp=8080,lm-studio=1234";
+    /// Whether services such as OpenAI may have an address in the private network: for a gateway of your own.
+    private_providers: bool = "false";
     /// The household's time zone, like `Europe/Paris`; the machine's when empty.
     timezone: Zone = "";
     /// Where people find this server, like `https://kin.example`: links and codes are made of it.

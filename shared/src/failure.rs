@@ -56,6 +56,8 @@ failure_kinds! {
     ModelNotFound = "model_not_found", transient: false;
     /// The conversation does not fit the model.
     ContextTooLong = "context_too_long", transient: false;
+    /// The provider's address leads to another one, which is never followed.
+    Redirects = "redirects", transient: false;
     /// The provider refused the request for another reason.
     Refused = "refused", transient: false;
     /// The Kin has no model, or its provider is gone.

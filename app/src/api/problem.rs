@@ -60,13 +60,16 @@ impl ApiError {
 /// Codes this app has words for, besides `provider_` and the kind of failure. Others are shown with the server's own.
 #[cfg(test)]
 pub const KNOWN_CODES: &[&str] = &[
+    "address_forbidden",
     "address_invalid",
     "address_missing",
+    "address_private",
     "admin_only",
     "avatar_unknown",
     "body_cut_short",
     "body_too_large",
     "body_too_slow",
+    "capability_missing",
     "changed_meanwhile",
     "device_not_found",
     "device_revoked",
@@ -94,6 +97,7 @@ pub const KNOWN_CODES: &[&str] = &[
     "message_empty",
     "message_invalid",
     "message_too_large",
+    "model_facts_invalid",
     "model_unknown",
     "name_empty",
     "name_invalid",

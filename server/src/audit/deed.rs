@@ -49,6 +49,16 @@ pub enum Deed {
     KinRestored,
     /// It was not: nothing of it is left.
     KinPurged,
+    /// An outside service was set up.
+    ProviderAdded,
+    /// An outside service has another name, address, key or use.
+    ProviderChanged,
+    /// An outside service and its key were removed.
+    ProviderRemoved,
+    /// What the household uses where nobody chose otherwise.
+    DefaultsChanged,
+    /// Sizes or prices of a model.
+    ModelFactsChanged,
     /// A change pushed by a replica was refused: a fault, or an attack.
     ChangeRefused,
 }
@@ -80,6 +90,11 @@ impl Deed {
             Self::KinDeleted => "kin_deleted",
             Self::KinRestored => "kin_restored",
             Self::KinPurged => "kin_purged",
+            Self::ProviderAdded => "provider_added",
+            Self::ProviderChanged => "provider_changed",
+            Self::ProviderRemoved => "provider_removed",
+            Self::DefaultsChanged => "defaults_changed",
+            Self::ModelFactsChanged => "model_facts_changed",
             Self::ChangeRefused => "sync.refused",
         }
     }
@@ -105,6 +120,11 @@ impl Deed {
             | Self::InvitationWithdrawn
             | Self::ResetCreated => "manage_members",
             Self::HouseholdNamed => "manage_server",
+            Self::ProviderAdded
+            | Self::ProviderChanged
+            | Self::ProviderRemoved
+            | Self::DefaultsChanged
+            | Self::ModelFactsChanged => "manage_providers",
             Self::KinDeleted | Self::KinRestored => "care_for_kins",
             Self::KinPurged => "thirty_days",
             Self::ChangeRefused => "refused",

@@ -8,6 +8,7 @@ pub const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0001_start.sql"),
     include_str!("../../migrations/0002_opaque.sql"),
     include_str!("../../migrations/0003_household.sql"),
+    include_str!("../../migrations/0004_providers.sql"),
     include_str!("../../migrations/0005_kins.sql"),
     include_str!("../../migrations/0006_thread.sql"),
 ];

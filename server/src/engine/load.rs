@@ -1,16 +1,14 @@
 //! Reads what a turn's context is built from.
 
-use super::context::{CONTEXT_TOKENS, Facts, KinFacts, Past, Quote, RESERVE_TOKENS, Speaker, estimate};
+use super::context::{Facts, KinFacts, Past, Quote, Speaker, budget, estimate};
 use super::journal::TurnFacts;
 use crate::db::RowExt;
-use crate::providers::model_of;
+use crate::providers::{facts_of, model_of};
 use jiff::tz::TimeZone;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use shared::profile::Language;
 use shared::{Author, MessageState, ProviderId, UnixMillis};
 
-/// Tokens of a request.
-pub(super) const BUDGET: usize = CONTEXT_TOKENS - RESERVE_TOKENS;
 /// Questions that are looked at, each with its answer.
 const MAX_QUESTIONS: u32 = 200;
 
@@ -43,8 +41,23 @@ pub(super) fn facts(
     )?;
     let members = members.query_map([turn.audience.to_string()], |row| row.get(0))?.collect::<Result<_, _>>()?;
     let (speaker, message, quote, seq) = message(conn, turn)?;
-    let history = history(conn, turn, seq)?;
-    let facts = Facts { model: model.name, kin, household, members, speaker, history, message, quote, now, zone };
+    let known = facts_of(conn, model.provider_id, &model.name)?;
+    let (window, max_output) = (known.context_tokens, known.max_output_tokens);
+    let history = history(conn, turn, seq, budget(window))?;
+    let facts = Facts {
+        model: model.name,
+        window,
+        max_output,
+        kin,
+        household,
+        members,
+        speaker,
+        history,
+        message,
+        quote,
+        now,
+        zone,
+    };
     Ok(Some((model.provider_id, facts)))
 }
 
@@ -70,7 +83,7 @@ fn message(conn: &Connection, turn: &TurnFacts) -> rusqlite::Result<(Speaker, St
 ///
 /// Questions that still wait for their own turn are left out. Reads backwards and stops when there is more than a
 /// request can hold, so a long thread costs no more than a short one.
-fn history(conn: &Connection, turn: &TurnFacts, before: i64) -> rusqlite::Result<Vec<Past>> {
+fn history(conn: &Connection, turn: &TurnFacts, before: i64, budget: usize) -> rusqlite::Result<Vec<Past>> {
     let mut query = conn.prepare_cached(
         "select question.author as question_author, question.text as question_text, question.state as question_state,
                 coalesce(member.nickname, kin.name, '?') as question_name,
@@ -101,7 +114,7 @@ fn history(conn: &Connection, turn: &TurnFacts, before: i64) -> rusqlite::Result
             tokens += estimate(&past.text);
             newest_first.push(past);
         }
-        if tokens > BUDGET {
+        if tokens > budget {
             break;
         }
     }

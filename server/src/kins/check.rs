@@ -2,7 +2,7 @@
 
 use super::KinError;
 use crate::pictures;
-use crate::providers::{ProviderError, Providers};
+use crate::providers::{Capability, ProviderError, Providers};
 use rusqlite::Connection;
 use shared::limits::{MAX_KIN_TEXT_BYTES, MAX_NAME_CHARS, MAX_ROLE_CHARS};
 use shared::profile::{AVATARS, ModelChoice};
@@ -59,6 +59,10 @@ pub(super) async fn model(providers: &Providers, viewer: Viewer, model: &ModelCh
         return Err(KinError::ModelUnknown(model.clone()));
     }
     match providers.check(viewer, model.provider_id).await {
+        // A search engine lists no models either, and yet no Kin can think with it.
+        Ok(check) if !check.record.kind.capabilities().contains(&Capability::Llm) => {
+            Err(KinError::ModelUnknown(model.clone()))
+        }
         Ok(check) if check.models.is_empty() || check.models.iter().any(|one| one.name == model.name) => Ok(()),
         Ok(_) => Err(KinError::ModelUnknown(model.clone())),
         Err(ProviderError::NotFound(id)) => Err(KinError::ProviderNotFound(id)),

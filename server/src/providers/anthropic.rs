@@ -1,16 +1,18 @@
 //! Anthropic's messages.
 
-use super::chat::{ChatEvent, ChatProvider, ChatRequest, ChatRole, ChatStream, ModelInfo, StopReason, Usage};
+use super::capability::Capability;
+use super::chat::{ChatEvent, ChatProvider, ChatRequest, ChatRole, ChatStream, StopReason, Usage};
 use super::failure::Words;
 use super::http::{Broken, Decode, Endpoint};
-use super::openai::{malformed, no_list, push_text};
+use super::model_list::{ModelInfo, ModelList};
+use super::openai::{malformed, no_list, push_text, sensitive};
 use super::sse::SseEvent;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::header::{HeaderMap, HeaderValue};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
-use shared::{Failure, FailureKind};
+use shared::Failure;
 use std::collections::VecDeque;
 
 const API_VERSION: &str = "2023-06-01";
@@ -26,9 +28,7 @@ impl Anthropic {
     fn headers(&self) -> Result<HeaderMap, Failure> {
         let mut headers = HeaderMap::new();
         if let Some(key) = &self.0.key {
-            let mut value = HeaderValue::from_str(key.expose()).map_err(|_| Failure::of(FailureKind::Unauthorized))?;
-            value.set_sensitive(true);
-            headers.insert("x-api-key", value);
+            headers.insert("x-api-key", sensitive(key.expose())?);
         }
         headers.insert("anthropic-version", HeaderValue::from_static(API_VERSION));
         Ok(headers)
@@ -39,25 +39,24 @@ impl Anthropic {
         let body = self.0.whole(request).await.map_err(no_list)?;
         let list = body["data"].as_array().ok_or_else(|| malformed("the list of models has no data"))?;
         let models = list.iter().filter_map(|model| {
-            let name = model["id"].as_str()?.to_owned();
-            Some(ModelInfo { name, label: model["display_name"].as_str().map(str::to_owned) })
+            let label = model["display_name"].as_str().map(str::to_owned);
+            Some(ModelInfo { label, ..ModelInfo::named(model["id"].as_str()?, Capability::Llm) })
         });
         Ok(models.collect())
     }
 
     fn call(&self, request: &ChatRequest) -> Result<RequestBuilder, Failure> {
-        let mut headers = self.headers()?;
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        let body = serde_json::to_vec(&body(request)).map_err(|_| Failure::of(FailureKind::Internal))?;
-        Ok(self.0.request(Method::POST, "messages", headers)?.body(body))
+        self.0.post("messages", self.headers()?, &body(request))
+    }
+}
+
+impl ModelList for Anthropic {
+    fn models(&self) -> BoxFuture<'_, Result<Vec<ModelInfo>, Failure>> {
+        self.list().boxed()
     }
 }
 
 impl ChatProvider for Anthropic {
-    fn models(&self) -> BoxFuture<'_, Result<Vec<ModelInfo>, Failure>> {
-        self.list().boxed()
-    }
-
     fn chat(&self, request: ChatRequest) -> ChatStream {
         self.0.clone().stream(self.call(&request), Decoder::default())
     }

@@ -17,15 +17,26 @@ pub enum BaseUrlError {
     /// A name or password before the host, a query or a fragment: places where keys hide in plain sight.
     #[error("the address must not hold a user name, a password, a query or a fragment")]
     Extras,
+    /// Inside the household's network, for a service of the outside.
+    #[error("this service is on the internet: its address cannot be in the private network")]
+    Private,
+    /// Where no provider is.
+    #[error("a provider cannot be at a link-local or metadata address")]
+    Forbidden,
 }
+
+/// What people paste along with an address, the longest first.
+const OPERATIONS: [&str; 7] =
+    ["/chat/completions", "/images/generations", "/web/search", "/embeddings", "/messages", "/models", "/search"];
 
 /// Brings an address to the form that paths such as `/models` are appended to.
 ///
-/// Takes it with or without a trailing slash, with or without the `/v1`, and with the path of an operation at its end.
+/// Takes it with or without a trailing slash, with or without the version that this kind's paths hold (`/v1`), and with
+/// the path of an operation at its end.
 ///
 /// # Errors
 /// See [`BaseUrlError`].
-pub(super) fn normalise(text: &str) -> Result<Url, BaseUrlError> {
+pub(super) fn normalise(text: &str, version: &str) -> Result<Url, BaseUrlError> {
     let text = text.trim();
     if text.chars().count() > MAX_URL_CHARS {
         return Err(BaseUrlError::Unreadable);
@@ -41,14 +52,14 @@ pub(super) fn normalise(text: &str) -> Result<Url, BaseUrlError> {
         return Err(BaseUrlError::Extras);
     }
     let mut path = url.path().trim_end_matches('/').to_owned();
-    for operation in ["/chat/completions", "/messages", "/models"] {
+    for operation in OPERATIONS {
         if let Some(shorter) = path.strip_suffix(operation) {
             path = shorter.trim_end_matches('/').to_owned();
         }
     }
     // Some services count versions elsewhere (`/v1beta/openai`, `/paas/v4`): those are left as they are.
     if !path.split('/').any(is_version) {
-        path.push_str("/v1");
+        path.push_str(version);
     }
     url.set_path(&path);
     Ok(url)
@@ -94,8 +105,22 @@ mod tests {
             ),
         ];
         for (text, expected) in cases {
-            let base = normalise(text).expect(text);
+            let base = normalise(text, "/v1").expect(text);
             assert_eq!(join(&base, "models").as_str(), expected);
+        }
+    }
+
+    #[test]
+    fn each_kind_has_its_own_version() {
+        for (text, version, expected) in [
+            ("http://searx.home", "", "http://searx.home/search"),
+            ("http://searx.home/search", "", "http://searx.home/search"),
+            ("http://home.lan/searx/", "", "http://home.lan/searx/search"),
+            ("https://api.search.brave.com", "/res/v1", "https://api.search.brave.com/res/v1/search"),
+            ("https://x.example", "/v1beta", "https://x.example/v1beta/search"),
+        ] {
+            let base = normalise(text, version).expect(text);
+            assert_eq!(join(&base, "search").as_str(), expected);
         }
     }
 
@@ -112,7 +137,7 @@ mod tests {
             ("https://example.org/v1#x", BaseUrlError::Extras),
         ];
         for (text, error) in cases {
-            assert_eq!(normalise(text), Err(error), "{text}");
+            assert_eq!(normalise(text, "/v1"), Err(error), "{text}");
         }
     }
 

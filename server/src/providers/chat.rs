@@ -1,6 +1,5 @@
 //! What a chat provider is asked and what it answers, in no vendor's words.
 
-use futures_util::future::BoxFuture;
 use futures_util::stream::BoxStream;
 use shared::Failure;
 use shared::profile::Language;
@@ -10,23 +9,10 @@ pub type ChatStream = BoxStream<'static, Result<ChatEvent, Failure>>;
 
 /// A service that answers chats.
 pub trait ChatProvider: Send + Sync {
-    /// Lists the models it offers for chat. Fails within seconds when it cannot be reached.
-    fn models(&self) -> BoxFuture<'_, Result<Vec<ModelInfo>, Failure>>;
-
     /// Asks for an answer. Nothing is sent before the stream is first polled; dropping it hangs up.
     ///
     /// The stream has no idle limit of its own: the turn machine watches its signs of life.
     fn chat(&self, request: ChatRequest) -> ChatStream;
-}
-
-/// A model as its provider lists it.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct ModelInfo {
-    /// The name that requests use.
-    pub name: String,
-    /// A name for people, where the provider has one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub label: Option<String>,
 }
 
 /// One call.

@@ -4,7 +4,9 @@
 
 mod script;
 
-use super::chat::{ChatEvent, ChatProvider, ChatRequest, ChatStream, ModelInfo, StopReason, Usage};
+use super::capability::Capability;
+use super::chat::{ChatEvent, ChatProvider, ChatRequest, ChatStream, StopReason, Usage};
+use super::model_list::{ModelInfo, ModelList};
 use futures_util::future::{self, BoxFuture};
 use futures_util::{FutureExt, StreamExt, stream};
 use shared::Failure;
@@ -21,12 +23,15 @@ pub(super) struct Demo {
     pub(super) piece: Duration,
 }
 
-impl ChatProvider for Demo {
+impl ModelList for Demo {
     fn models(&self) -> BoxFuture<'_, Result<Vec<ModelInfo>, Failure>> {
-        let model = ModelInfo { name: MODEL.to_owned(), label: Some("Demo (a script, not an AI)".to_owned()) };
+        let label = Some("Demo (a script, not an AI)".to_owned());
+        let model = ModelInfo { label, ..ModelInfo::named(MODEL, Capability::Llm) };
         future::ready(Ok(vec![model])).boxed()
     }
+}
 
+impl ChatProvider for Demo {
     fn chat(&self, request: ChatRequest) -> ChatStream {
         let pause = self.piece;
         let pieces = stream::iter(pieces(&script::answer(&request.scene))).then(move |piece| async move {

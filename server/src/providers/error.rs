@@ -1,6 +1,7 @@
 //! Why a provider could not be set up, changed or used.
 
 use super::base_url::BaseUrlError;
+use super::capability::Capability;
 use crate::db::DbError;
 use crate::hub::HubError;
 use shared::{Failure, ProviderId};
@@ -32,6 +33,18 @@ pub enum ProviderError {
     /// No service gives keys like this.
     #[error("a key has up to 500 printable characters and no spaces")]
     Key,
+    /// The provider cannot do that.
+    #[error("this provider cannot be used for {}", .0.as_str())]
+    Unable(Capability),
+    /// Capabilities that its kind does not have.
+    #[error("a provider of this kind cannot do that")]
+    Capabilities,
+    /// Not the name of a model, or none where one is needed.
+    #[error("name one of the provider's models")]
+    Model,
+    /// Sizes or prices that cannot be.
+    #[error("sizes are 1 to 100 million tokens, prices 0 to 100000 dollars")]
+    Facts,
     /// It was tried, and this is what came of it. Nothing was stored.
     #[error("the provider could not be used: {}", .0.kind.as_str())]
     Failed(Failure),

@@ -11,17 +11,31 @@ pub(super) struct Words {
     codes: Vec<String>,
     /// The sentence for people; may be empty.
     message: String,
+    /// How long to wait, when the body says it: Google's do, in words like `34s`.
+    wait: Option<String>,
 }
 
 impl Words {
-    /// Reads OpenAI's, Anthropic's, Ollama's, llama.cpp's, Mistral's and FastAPI's shapes, whichever it is.
+    /// Reads OpenAI's, Anthropic's, Google's, Brave's, Tavily's, Ollama's, llama.cpp's, Mistral's and FastAPI's shapes,
+    /// whichever it is.
     pub(super) fn read(body: &Value) -> Self {
         let error = body.get("error").unwrap_or(&Value::Null);
-        let codes = [&error["code"], &error["type"], &body["code"], &body["type"]];
-        let codes = codes.into_iter().filter_map(Value::as_str).map(str::to_ascii_lowercase).collect();
-        let messages = [&error["message"], error, &body["message"], &body["detail"], &body["detail"][0]["msg"]];
+        let details = error["details"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let codes = [&error["code"], &error["type"], &error["status"], &body["code"], &body["type"]];
+        let codes = codes.into_iter().chain(details.iter().map(|detail| &detail["reason"]));
+        let codes = codes.filter_map(Value::as_str).map(str::to_ascii_lowercase).collect();
+        let messages = [
+            &error["message"],
+            &error["detail"],
+            error,
+            &body["message"],
+            &body["detail"],
+            &body["detail"]["error"],
+            &body["detail"][0]["msg"],
+        ];
         let message = messages.into_iter().find_map(Value::as_str).unwrap_or_default().to_owned();
-        Self { codes, message }
+        let wait = details.iter().find_map(|detail| detail["retryDelay"].as_str()).map(str::to_owned);
+        Self { codes, message, wait }
     }
 
     fn has(&self, codes: &[&str]) -> bool {
@@ -37,6 +51,7 @@ impl Words {
         self.has(&["context_length_exceeded", "exceed_context_size_error", "request_too_large"])
             || self.says(&[
                 "prompt is too long",
+                "exceeds the maximum number of tokens",
                 "maximum context length",
                 "context size",
                 "context window",
@@ -44,8 +59,16 @@ impl Words {
             ])
     }
 
-    /// Quotas are no rate limits: waiting does not help, paying does.
+    /// When the body says that the provider may be asked again.
+    pub(super) fn retry_at(&self, now: UnixMillis) -> Option<UnixMillis> {
+        retry_at(now, self.wait.as_deref()?.strip_suffix('s'), None)
+    }
+
+    /// Quotas are no rate limits: waiting does not help, paying does. Google calls its rate limits quotas, though.
     fn unpaid(&self) -> bool {
+        if self.has(&["resource_exhausted"]) {
+            return false;
+        }
         self.has(&["insufficient_quota", "billing_error", "billing_hard_limit_reached", "insufficient_balance"])
             || self.says(&["credit balance is too low", "exceeded your current quota", "insufficient balance"])
     }
@@ -62,8 +85,15 @@ pub(super) fn of_status(status: u16, words: Option<&Words>) -> FailureKind {
     if said.too_long() {
         return FailureKind::ContextTooLong;
     }
-    if refused && (said.unpaid() || status == 402) {
+    // 432 and 433 are Tavily's words for a plan that is used up.
+    if refused && (said.unpaid() || matches!(status, 402 | 432 | 433)) {
         return FailureKind::Refused;
+    }
+    if refused && said.has(&["subscription_token_invalid", "api_key_invalid"]) {
+        return FailureKind::Unauthorized;
+    }
+    if matches!(status, 300..400) {
+        return FailureKind::Redirects;
     }
     match status {
         401 | 403 => FailureKind::Unauthorized,
@@ -79,17 +109,17 @@ pub(super) fn of_status(status: u16, words: Option<&Words>) -> FailureKind {
 
 /// The failure of an error that came inside a stream, where no status tells more.
 pub(super) fn of_event(words: &Words) -> FailureKind {
-    if words.has(&["model_not_found", "not_found_error"]) {
+    if words.has(&["model_not_found", "not_found_error", "not_found"]) {
         FailureKind::ModelNotFound
     } else if words.too_long() {
         FailureKind::ContextTooLong
     } else if words.unpaid() {
         FailureKind::Refused
-    } else if words.has(&["rate_limit_error", "rate_limit_exceeded", "requests", "tokens"]) {
+    } else if words.has(&["rate_limit_error", "rate_limit_exceeded", "resource_exhausted", "requests", "tokens"]) {
         FailureKind::RateLimited
-    } else if words.has(&["authentication_error", "permission_error", "invalid_api_key"]) {
+    } else if words.has(&["authentication_error", "permission_error", "permission_denied", "invalid_api_key"]) {
         FailureKind::Unauthorized
-    } else if words.has(&["invalid_request_error"]) {
+    } else if words.has(&["invalid_request_error", "invalid_argument"]) {
         FailureKind::Refused
     } else {
         // An answer that began was acceptable to the provider: what stops it in the middle is the provider's trouble.
@@ -178,7 +208,26 @@ mod tests {
             (503, json!({"error": {"message": "Loading model", "type": "unavailable_error"}}), Overloaded),
             (529, anthropic("overloaded_error", "Overloaded"), Overloaded),
             (400, json!([]), Refused),
-            (302, json!({}), Refused),
+            (302, json!({}), Redirects),
+            (401, json!({"detail": {"error": "Unauthorized: missing or invalid API key."}}), Unauthorized),
+            (401, json!({"detail": "Provided API key is invalid."}), Unauthorized),
+            (432, json!({"detail": {"error": "This request exceeds your plan's set usage limit."}}), Refused),
+            (422, json!({"error": {"code": "SUBSCRIPTION_TOKEN_INVALID", "detail": "invalid"}}), Unauthorized),
+            (
+                400,
+                json!({"error": {"status": "INVALID_ARGUMENT", "message": "x", "details": [{"reason": "API_KEY_INVALID"}]}}),
+                Unauthorized,
+            ),
+            (
+                429,
+                json!({"error": {"status": "RESOURCE_EXHAUSTED", "message": "You exceeded your current quota"}}),
+                RateLimited,
+            ),
+            (
+                400,
+                json!({"error": {"status": "INVALID_ARGUMENT", "message": "The input token count (2) exceeds the maximum number of tokens allowed (1)."}}),
+                ContextTooLong,
+            ),
         ];
         for (status, body, expected) in cases {
             assert_eq!(kind(status, body.clone()), expected, "{status} {body}");

@@ -3,11 +3,13 @@
 use super::base_url::{is_loopback, join};
 use super::chat::{ChatEvent, ChatStream};
 use super::failure::{self, Words};
+use super::openai::sensitive;
+use super::reach::GuardedNames;
 use super::seal::ApiKey;
 use super::sse::{SseEvent, SseParser};
 use crate::engine::Timer;
 use futures_util::stream;
-use reqwest::header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use reqwest::{Client, Method, RequestBuilder, Response, Url, redirect};
 use serde_json::Value;
 use shared::{Failure, FailureKind};
@@ -20,6 +22,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const KEEP_ALIVE: Duration = Duration::from_secs(20);
 /// For calls whose whole answer is waited for: lists of models, error bodies.
 const WHOLE_TIMEOUT: Duration = Duration::from_secs(20);
+const MAX_PEEK_BYTES: usize = 1024 * 1024;
 const MAX_ERROR_BYTES: usize = 64 * 1024;
 /// OpenRouter's list of models is about half a megabyte.
 const MAX_WHOLE_BYTES: usize = 8 * 1024 * 1024;
@@ -45,6 +48,7 @@ impl Http {
         }
         let mut builder = Client::builder()
             .redirect(redirect::Policy::none())
+            .dns_resolver(Arc::new(GuardedNames))
             .connect_timeout(CONNECT_TIMEOUT)
             // A connection that died in silence must not cost a turn its two minutes.
             .http2_keep_alive_interval(KEEP_ALIVE)
@@ -55,6 +59,22 @@ impl Http {
         }
         let client = builder.build().map_err(|error| Failure::with_detail(FailureKind::Internal, &chain(&error)))?;
         Ok(cell.get_or_init(|| client).clone())
+    }
+}
+
+impl Http {
+    /// A small JSON answer of a server that may not be there; `None` for anything else.
+    pub(super) async fn peek(&self, url: &str, patience: Duration) -> Option<Value> {
+        let url: Url = url.parse().ok()?;
+        let answer = async {
+            let response = self.client(&url).ok()?.get(url).send().await.ok()?;
+            if !response.status().is_success() {
+                return None;
+            }
+            let (body, _) = bounded(response, MAX_PEEK_BYTES).await;
+            serde_json::from_slice(&body).ok()
+        };
+        tokio::time::timeout(patience, answer).await.ok()?
     }
 }
 
@@ -79,16 +99,65 @@ impl Endpoint {
         Ok(self.http.client(&url)?.request(method, url).headers(headers))
     }
 
+    /// The same with a query; its values may hold anything.
+    pub(super) fn request_with(
+        &self,
+        method: Method,
+        operation: &str,
+        query: &[(&str, &str)],
+        headers: HeaderMap,
+    ) -> Result<RequestBuilder, Failure> {
+        let mut url = join(&self.base, operation);
+        url.query_pairs_mut().extend_pairs(query);
+        Ok(self.http.client(&url)?.request(method, url).headers(headers))
+    }
+
+    /// Begins a request with a JSON body; `headers` hold the key.
+    pub(super) fn post(
+        &self,
+        operation: &str,
+        mut headers: HeaderMap,
+        body: &Value,
+    ) -> Result<RequestBuilder, Failure> {
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        let body = serde_json::to_vec(body).map_err(|_| Failure::of(FailureKind::Internal))?;
+        Ok(self.request(Method::POST, operation, headers)?.body(body))
+    }
+
+    /// The key as most services want it.
+    pub(super) fn bearer(&self) -> Result<HeaderMap, Failure> {
+        let mut headers = HeaderMap::new();
+        if let Some(key) = &self.key {
+            let bearer = zeroize::Zeroizing::new(format!("Bearer {}", key.expose()));
+            headers.insert(AUTHORIZATION, sensitive(&bearer)?);
+        }
+        Ok(headers)
+    }
+
     /// Sends a request and reads the whole JSON answer.
     pub(super) async fn whole(&self, request: RequestBuilder) -> Result<Value, Failure> {
+        self.whole_within(request, WHOLE_TIMEOUT, MAX_WHOLE_BYTES).await
+    }
+
+    /// The same for answers that take longer or are larger.
+    pub(super) async fn whole_within(
+        &self,
+        request: RequestBuilder,
+        time: Duration,
+        max_bytes: usize,
+    ) -> Result<Value, Failure> {
         let answer = async {
             let response = self.send(request).await?;
             let page = is_page(&response);
-            let (body, _) = bounded(response, MAX_WHOLE_BYTES).await;
-            serde_json::from_slice(&body).map_err(|_| self.not_json(page))
+            let (body, cut) = bounded(response, max_bytes).await;
+            match serde_json::from_slice(&body) {
+                Ok(body) => Ok(body),
+                Err(_) if cut => Err(Failure::of(FailureKind::CutShort)),
+                Err(_) => Err(self.not_json(page)),
+            }
         };
         let timed_out = |_| Failure::of(FailureKind::TimedOut);
-        tokio::time::timeout(WHOLE_TIMEOUT, answer).await.map_err(timed_out)?
+        tokio::time::timeout(time, answer).await.map_err(timed_out)?
     }
 
     /// Sends a request and reads its answer as a stream of events.
@@ -126,6 +195,7 @@ impl Endpoint {
         let body = body.map(|(body, _)| body).unwrap_or_default();
         let words = serde_json::from_slice(&body).ok().map(|body: Value| Words::read(&body));
         let kind = failure::of_status(status.as_u16(), words.as_ref());
+        let retry_at = retry_at.or_else(|| words.as_ref()?.retry_at(self.timer.now()));
         let status =
             if status.is_redirection() { format!("{status}: the address redirects") } else { status.to_string() };
         let said = words.as_ref().map_or(status.as_str(), |words| words.message_or(&status));

@@ -1,33 +1,20 @@
 //! OpenAI's chat completions, and the many servers that speak the same.
 
-use super::chat::{ChatEvent, ChatProvider, ChatRequest, ChatRole, ChatStream, ModelInfo, StopReason, Usage};
+mod embeddings;
+mod images;
+
+use super::chat::{ChatEvent, ChatProvider, ChatRequest, ChatRole, ChatStream, StopReason, Usage};
 use super::failure::Words;
 use super::http::{Broken, Decode, Endpoint};
+use super::model_list::{ModelInfo, ModelList, does};
 use super::sse::SseEvent;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::header::HeaderValue;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use shared::{Failure, FailureKind};
 use std::collections::VecDeque;
-
-/// Parts of the names of OpenAI's models that do not chat.
-const NO_CHAT: [&str; 13] = [
-    "embedding",
-    "whisper",
-    "tts",
-    "dall-e",
-    "moderation",
-    "image",
-    "audio",
-    "realtime",
-    "transcribe",
-    "sora",
-    "babbage",
-    "davinci",
-    "search",
-];
 
 /// A provider that speaks chat completions.
 pub(super) struct OpenAi {
@@ -41,43 +28,38 @@ impl OpenAi {
         Self { endpoint, is_vendor }
     }
 
-    fn headers(&self) -> Result<HeaderMap, Failure> {
-        let mut headers = HeaderMap::new();
-        if let Some(key) = &self.endpoint.key {
-            let bearer = zeroize::Zeroizing::new(format!("Bearer {}", key.expose()));
-            let mut value = HeaderValue::from_str(&bearer).map_err(|_| Failure::of(FailureKind::Unauthorized))?;
-            value.set_sensitive(true);
-            headers.insert(AUTHORIZATION, value);
-        }
-        Ok(headers)
-    }
-
     async fn list(&self) -> Result<Vec<ModelInfo>, Failure> {
-        let request = self.endpoint.request(Method::GET, "models", self.headers()?)?;
+        let request = self.endpoint.request(Method::GET, "models", self.endpoint.bearer()?)?;
         let body = self.endpoint.whole(request).await.map_err(no_list)?;
         let list = body["data"].as_array().ok_or_else(|| malformed("the list of models has no data"))?;
-        let names = list.iter().filter_map(|model| model["id"].as_str());
-        let chats = |name: &&str| !self.is_vendor || !NO_CHAT.iter().any(|part| name.contains(part));
-        let mut models: Vec<ModelInfo> =
-            names.filter(chats).map(|name| ModelInfo { name: name.to_owned(), label: None }).collect();
+        let mut models: Vec<ModelInfo> = list.iter().filter_map(|model| self.listed(model)).collect();
         models.sort_by(|a, b| a.name.cmp(&b.name));
         models.dedup();
         Ok(models)
     }
 
+    fn listed(&self, model: &Value) -> Option<ModelInfo> {
+        let name = model["id"].as_str()?;
+        // The vendor's list names everything it sells, models that search by themselves among it.
+        let does = does(name).filter(|_| !self.is_vendor || !name.contains("search"))?;
+        // As OpenRouter and vLLM tell it.
+        let window = model["context_length"].as_u64().or(model["max_model_len"].as_u64());
+        let context_tokens = window.and_then(|window| u32::try_from(window).ok());
+        Some(ModelInfo { context_tokens, ..ModelInfo::named(name, does) })
+    }
+
     fn call(&self, request: &ChatRequest) -> Result<RequestBuilder, Failure> {
-        let mut headers = self.headers()?;
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        let body = serde_json::to_vec(&body(request)).map_err(|_| Failure::of(FailureKind::Internal))?;
-        Ok(self.endpoint.request(Method::POST, "chat/completions", headers)?.body(body))
+        self.endpoint.post("chat/completions", self.endpoint.bearer()?, &body(request))
+    }
+}
+
+impl ModelList for OpenAi {
+    fn models(&self) -> BoxFuture<'_, Result<Vec<ModelInfo>, Failure>> {
+        self.list().boxed()
     }
 }
 
 impl ChatProvider for OpenAi {
-    fn models(&self) -> BoxFuture<'_, Result<Vec<ModelInfo>, Failure>> {
-        self.list().boxed()
-    }
-
     fn chat(&self, request: ChatRequest) -> ChatStream {
         self.endpoint.clone().stream(self.call(&request), Decoder::default())
     }
@@ -86,6 +68,13 @@ impl ChatProvider for OpenAi {
 /// A list that is not there says something about the address, not about a model.
 pub(super) fn no_list(failure: Failure) -> Failure {
     if failure.kind == FailureKind::ModelNotFound { Failure { kind: FailureKind::Refused, ..failure } } else { failure }
+}
+
+/// A header's value that is never printed.
+pub(super) fn sensitive(text: &str) -> Result<HeaderValue, Failure> {
+    let mut value = HeaderValue::from_str(text).map_err(|_| Failure::of(FailureKind::Unauthorized))?;
+    value.set_sensitive(true);
+    Ok(value)
 }
 
 pub(super) fn malformed(what: &str) -> Failure {

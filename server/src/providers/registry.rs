@@ -1,30 +1,57 @@
 //! The household's providers: setting them up, and clients for those that are.
 
-use super::anthropic::Anthropic;
 use super::base_url::{BaseUrlError, normalise};
-use super::chat::{ChatProvider, ModelInfo};
-use super::demo::Demo;
+use super::capability::Capability;
+use super::chat::ChatProvider;
+use super::clients::{Clients, Trial, unable};
+use super::defaults;
+use super::embedding::EmbeddingProvider;
 use super::error::ProviderError;
+use super::found::LocalServers;
+use super::health::{Check, Health, Watched};
 use super::http::{Endpoint, Http};
+use super::image::ImageProvider;
 use super::kind::ProviderKind;
-use super::openai::OpenAi;
+use super::model_list::ModelInfo;
+use super::reach;
 use super::records::{self, ProviderRecord, Sealed};
 use super::seal::{ApiKey, MasterKey};
+use super::search::{SearchHit, SearchProvider};
+use crate::audit::{self, Deed};
 use crate::clock;
 use crate::db::{Db, DbError};
 use crate::engine::Timer;
 use crate::hub::Hub;
 use reqwest::Url;
+use rusqlite::Transaction;
 use serde_json::json;
 use shared::limits::MAX_NAME_CHARS;
-use shared::{Audience, Failure, FailureKind, ProviderId, Right, Viewer};
+use shared::{Audience, Failure, FailureKind, ProviderId, Right, UnixMillis, Viewer};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Demo's pause before each piece.
-pub const DEMO_PIECE: Duration = Duration::from_millis(25);
 const MAX_KEY_CHARS: usize = 500;
+/// Shorter keys would be half told by their last characters.
+const MIN_HINTED_CHARS: usize = 12;
+const HINT_CHARS: usize = 4;
+
+/// What differs between a household and a test.
+#[derive(Debug, Clone)]
+pub struct Rules {
+    /// Demo's pause before each piece.
+    pub demo_piece: Duration,
+    /// Whether services of the outside may have addresses inside, for a gateway of the household's own.
+    pub may_be_private: bool,
+    /// Where model servers on this machine are looked for.
+    pub local: LocalServers,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self { demo_piece: Duration::from_millis(25), may_be_private: false, local: LocalServers::default() }
+    }
+}
 
 /// Handle to the providers; clones share it.
 #[derive(Clone)]
@@ -35,10 +62,11 @@ struct Inner {
     hub: Hub,
     master: MasterKey,
     timer: Timer,
-    demo_piece: Duration,
+    rules: Rules,
     http: Http,
-    /// Clients of providers that have been used. Building one is cheap, opening its key is a read.
-    clients: Mutex<HashMap<ProviderId, Arc<dyn ChatProvider>>>,
+    health: Health,
+    /// Clients of providers that have been used. Building them is cheap, opening a key is a read.
+    clients: Mutex<HashMap<ProviderId, Arc<Clients>>>,
 }
 
 /// What a form says about a provider to add.
@@ -52,6 +80,10 @@ pub struct NewProvider {
     pub base_url: Option<String>,
     /// Its key; `None` or empty for none.
     pub api_key: Option<ApiKey>,
+    /// What it can do, as the admin knows it; `None` to find out.
+    pub capabilities: Option<Vec<Capability>>,
+    /// What to search for when it is tried, for a search engine.
+    pub query: Option<String>,
 }
 
 /// What a form changes; `None` leaves things as they are.
@@ -63,6 +95,8 @@ pub struct ProviderChange {
     pub base_url: Option<String>,
     /// Another key; empty for none.
     pub api_key: Option<ApiKey>,
+    /// What it can do, as the admin knows it; empty to find out again.
+    pub capabilities: Option<Vec<Capability>>,
 }
 
 /// A provider that was just reached.
@@ -72,6 +106,8 @@ pub struct ProviderCheck {
     pub record: ProviderRecord,
     /// What it offers now.
     pub models: Vec<ModelInfo>,
+    /// The first page it found, for a search engine.
+    pub hit: Option<SearchHit>,
 }
 
 /// A configuration that has been looked at, not yet tried.
@@ -81,40 +117,57 @@ struct Draft {
 }
 
 impl Providers {
-    /// Nothing is read or connected before it is asked for. `demo_piece` is Demo's pause, [`DEMO_PIECE`] but in tests.
-    pub fn new(db: Db, hub: Hub, master: MasterKey, timer: Timer, demo_piece: Duration) -> Self {
-        let clients = Mutex::default();
-        Self(Arc::new(Inner { db, hub, master, timer, demo_piece, http: Http::default(), clients }))
+    /// Nothing is read or connected before it is asked for.
+    pub fn new(db: Db, hub: Hub, master: MasterKey, timer: Timer, rules: Rules) -> Self {
+        let (clients, http) = (Mutex::default(), Http::default());
+        let health = Health::new(db.clone(), timer.clone());
+        Self(Arc::new(Inner { db, hub, master, timer, rules, http, health, clients }))
     }
 
-    /// Every provider, oldest first, for any member.
+    /// Every provider, oldest first, for any member. The key's last characters are for admins.
     ///
     /// # Errors
     /// [`ProviderError::Db`].
-    pub async fn list(&self, _viewer: Viewer) -> Result<Vec<ProviderRecord>, ProviderError> {
-        self.0.db.read(|conn| Ok(records::list(conn)?)).await
+    pub async fn list(&self, viewer: Viewer) -> Result<Vec<ProviderRecord>, ProviderError> {
+        let list = self.0.db.read(|conn| Ok::<_, ProviderError>(records::list(conn)?)).await?;
+        let is_admin = admin(viewer).is_ok();
+        let shown = list.into_iter().map(|Sealed { mut record, key }| {
+            let key = key.filter(|_| is_admin).and_then(|sealed| self.0.master.unseal(record.id, &sealed).ok());
+            record.key_hint = key.as_ref().and_then(hint);
+            record
+        });
+        Ok(shown.collect())
     }
 
-    /// Tries a provider, then stores it. One that cannot be used is not stored.
+    /// Tries a provider, then stores it. One that cannot be used is not stored. It becomes the default of whatever it
+    /// can do and nothing else does yet.
     ///
     /// # Errors
     /// Any of [`ProviderError`]; then nothing has changed.
     pub async fn add(&self, viewer: Viewer, new: NewProvider) -> Result<ProviderCheck, ProviderError> {
         admin(viewer)?;
+        let by_hand = new.capabilities.as_ref().is_some_and(|list| !list.is_empty());
         let record = ProviderRecord {
             id: clock::fresh(),
             name: new.name,
             kind: new.kind,
             base_url: new.base_url,
             has_key: false,
+            key_hint: None,
+            capabilities: new.capabilities.unwrap_or_default(),
+            by_hand,
+            check: None,
             created_at: self.0.timer.now(),
         };
         let draft = draft(record, new.api_key)?;
-        let check = self.try_out(&draft).await?;
-        let sealed = self.seal(&draft);
+        let (check, sealed) = self.try_out(draft, new.query.as_deref()).await?;
+        let (models, now) = (check.models.clone(), self.0.timer.now());
         let write = self.0.hub.write(move |w| {
+            let record = &sealed.record;
             records::insert(w.tx(), &sealed, &viewer.member.to_string())?;
-            w.event("provider.added", Audience::Household, told(&sealed.record))?;
+            defaults::fill(w.tx(), record, &models)?;
+            audit::record(w.tx(), now, Some(viewer.member), None, Deed::ProviderAdded, &record.id.to_string())?;
+            w.event("provider.added", Audience::Household, told(record))?;
             Ok::<_, ProviderError>(())
         });
         write.await?;
@@ -136,6 +189,10 @@ impl Providers {
         record.name = change.name.unwrap_or(record.name);
         let (kind, before) = (record.kind, record.base_url.clone());
         record.base_url = change.base_url.or(record.base_url).filter(|text| !text.trim().is_empty());
+        if let Some(capabilities) = change.capabilities {
+            record.by_hand = !capabilities.is_empty();
+            record.capabilities = capabilities;
+        }
         let moved = origin(kind, before.as_deref()) != origin(kind, record.base_url.as_deref());
         let key = match change.api_key {
             Some(key) => Some(key),
@@ -145,23 +202,27 @@ impl Providers {
                 key.map(|sealed| self.0.master.unseal(id, &sealed)).transpose().map_err(|_| ProviderError::NoKey)?
             }
         };
-        let draft = draft(record, key)?;
-        let check = self.try_out(&draft).await?;
-        let sealed = self.seal(&draft);
-        let write = self.0.db.write(move |tx| Ok::<_, ProviderError>(records::update(tx, &sealed)?));
-        if !write.await? {
-            return Err(ProviderError::NotFound(id));
-        }
-        self.clients().remove(&id);
+        let (check, sealed) = self.try_out(draft(record, key)?, None).await?;
+        let now = self.0.timer.now();
+        let write = self.0.db.write(move |tx| {
+            if !records::update(tx, &sealed)? {
+                return Err(ProviderError::NotFound(id));
+            }
+            audit::record(tx, now, Some(viewer.member), None, Deed::ProviderChanged, &id.to_string())?;
+            Ok(())
+        });
+        write.await?;
+        self.forget(id);
         Ok(check)
     }
 
-    /// Removes a provider; Kins that think with it have no model afterwards.
+    /// Removes a provider; Kins that think with it have no model afterwards, uses that fall back on it no default.
     ///
     /// # Errors
     /// [`ProviderError::Forbidden`], [`ProviderError::NotFound`], or what the database says.
     pub async fn remove(&self, viewer: Viewer, id: ProviderId) -> Result<(), ProviderError> {
         admin(viewer)?;
+        let now = self.0.timer.now();
         let write = self.0.hub.write(move |w| {
             let Some(sealed) = records::find(w.tx(), id)? else { return Err(ProviderError::NotFound(id)) };
             let kins = records::kins_left_without(w.tx(), id)?;
@@ -169,41 +230,98 @@ impl Providers {
             for kin in &kins {
                 w.put_kin_profile(kin)?;
             }
+            audit::record(w.tx(), now, Some(viewer.member), None, Deed::ProviderRemoved, &id.to_string())?;
             w.event("provider.removed", Audience::Household, told(&sealed.record))?;
             Ok(())
         });
         write.await?;
-        self.clients().remove(&id);
+        self.forget(id);
         Ok(())
     }
 
-    /// Reaches a provider now and lists its models, for any member.
+    /// Reaches a provider now and lists its models, for any member. What came of it is noted.
     ///
     /// # Errors
     /// [`ProviderError::NotFound`], [`ProviderError::Failed`], or what the database says.
-    pub async fn check(&self, _viewer: Viewer, id: ProviderId) -> Result<ProviderCheck, ProviderError> {
-        let record = self.find(id).await?.record;
-        let client = self.client(id).await.map_err(ProviderError::Failed)?;
-        let models = client.models().await.map_err(ProviderError::Failed)?;
-        Ok(ProviderCheck { record, models })
+    pub async fn check(&self, viewer: Viewer, id: ProviderId) -> Result<ProviderCheck, ProviderError> {
+        self.check_with(viewer, id, None).await
     }
 
-    /// A client of a configured provider.
+    /// The same; a search engine searches for `query`.
     ///
     /// # Errors
-    /// [`FailureKind::NoModel`] when the provider is gone, [`FailureKind::Unauthorized`] when its key does not open.
+    /// As [`check`](Self::check).
+    pub async fn check_with(
+        &self,
+        _viewer: Viewer,
+        id: ProviderId,
+        query: Option<&str>,
+    ) -> Result<ProviderCheck, ProviderError> {
+        let mut record = self.find(id).await?.record;
+        let tried = match self.clients_of(id).await {
+            Ok(clients) => clients.try_out(record.kind, query).await,
+            Err(failure) => Err(failure),
+        };
+        let check = check_of(self.0.timer.now(), &tried);
+        self.0.health.tried(id, check.clone()).await?;
+        let Trial { models, hit, capabilities, .. } = tried.map_err(ProviderError::Failed)?;
+        if !record.by_hand && record.capabilities != capabilities {
+            record.capabilities = capabilities.clone();
+            let note =
+                move |tx: &Transaction<'_>| Ok::<_, ProviderError>(records::note_capabilities(tx, id, &capabilities)?);
+            self.0.db.write(note).await?;
+        }
+        record.check = Some(check);
+        Ok(ProviderCheck { record, models, hit })
+    }
+
+    /// A client that answers chats. How it answers is noted.
+    ///
+    /// # Errors
+    /// [`FailureKind::NoModel`] when the provider is gone or does not chat, [`FailureKind::Unauthorized`] when its key
+    /// does not open.
     pub async fn client(&self, id: ProviderId) -> Result<Arc<dyn ChatProvider>, Failure> {
-        if let Some(client) = self.clients().get(&id) {
-            return Ok(Arc::clone(client));
+        let inner = self.clients_of(id).await?.chat.clone().ok_or_else(unable)?;
+        Ok(Arc::new(Watched { id, inner, health: self.0.health.clone() }))
+    }
+
+    /// A client that embeds.
+    ///
+    /// # Errors
+    /// As [`client`](Self::client).
+    pub async fn embedding(&self, id: ProviderId) -> Result<Arc<dyn EmbeddingProvider>, Failure> {
+        self.clients_of(id).await?.embedding.clone().ok_or_else(unable)
+    }
+
+    /// A client that draws.
+    ///
+    /// # Errors
+    /// As [`client`](Self::client).
+    pub async fn image(&self, id: ProviderId) -> Result<Arc<dyn ImageProvider>, Failure> {
+        self.clients_of(id).await?.image.clone().ok_or_else(unable)
+    }
+
+    /// A client that searches the web.
+    ///
+    /// # Errors
+    /// As [`client`](Self::client).
+    pub async fn search(&self, id: ProviderId) -> Result<Arc<dyn SearchProvider>, Failure> {
+        self.clients_of(id).await?.search.clone().ok_or_else(unable)
+    }
+
+    async fn clients_of(&self, id: ProviderId) -> Result<Arc<Clients>, Failure> {
+        if let Some(clients) = self.clients().get(&id) {
+            return Ok(Arc::clone(clients));
         }
         let found = self.0.db.read(move |conn| Ok::<_, DbError>(records::find(conn, id)?)).await;
         let found = found.map_err(|_| Failure::of(FailureKind::Internal))?;
         let Sealed { record, key } = found.ok_or_else(|| Failure::of(FailureKind::NoModel))?;
         let key = key.map(|sealed| self.0.master.unseal(id, &sealed)).transpose();
         let key = key.map_err(|error| Failure::with_detail(FailureKind::Unauthorized, &error.to_string()))?;
-        let client = self.build(&Draft { record, key }).map_err(|_| Failure::of(FailureKind::NoModel))?;
-        self.clients().insert(id, Arc::clone(&client));
-        Ok(client)
+        let clients = self.build(&Draft { record, key }).map_err(|_| Failure::of(FailureKind::NoModel))?;
+        let clients = Arc::new(clients);
+        self.clients().insert(id, Arc::clone(&clients));
+        Ok(clients)
     }
 
     async fn find(&self, id: ProviderId) -> Result<Sealed, ProviderError> {
@@ -211,38 +329,80 @@ impl Providers {
         found.ok_or(ProviderError::NotFound(id))
     }
 
-    async fn try_out(&self, draft: &Draft) -> Result<ProviderCheck, ProviderError> {
-        let models = self.build(draft)?.models().await.map_err(ProviderError::Failed)?;
-        Ok(ProviderCheck { record: draft.record.clone(), models })
+    /// Tries a draft; gives what came of it and the row to store.
+    async fn try_out(&self, draft: Draft, query: Option<&str>) -> Result<(ProviderCheck, Sealed), ProviderError> {
+        let kind = draft.record.kind;
+        if let Some(text) = draft.record.base_url.as_deref() {
+            let url = address(kind, Some(text))?;
+            reach::check(&url, kind.is_own() || self.0.rules.may_be_private).await?;
+        }
+        let tried = self.build(&draft)?.try_out(kind, query).await;
+        let check = check_of(self.0.timer.now(), &tried);
+        let Trial { models, hit, capabilities, .. } = tried.map_err(ProviderError::Failed)?;
+        let Draft { mut record, key } = draft;
+        record.check = Some(check);
+        if !record.by_hand {
+            record.capabilities = capabilities;
+        }
+        let sealed = key.as_ref().map(|key| self.0.master.seal(record.id, key, clock::random()));
+        record.key_hint = key.as_ref().and_then(hint);
+        Ok((ProviderCheck { record: record.clone(), models, hit }, Sealed { record, key: sealed }))
     }
 
-    fn build(&self, draft: &Draft) -> Result<Arc<dyn ChatProvider>, ProviderError> {
+    fn build(&self, draft: &Draft) -> Result<Clients, ProviderError> {
         let kind = draft.record.kind;
         if kind == ProviderKind::Demo {
-            return Ok(Arc::new(Demo { piece: self.0.demo_piece }));
+            return Ok(Clients::demo(self.0.rules.demo_piece));
         }
         let base = address(kind, draft.record.base_url.as_deref())?;
         let (http, timer) = (self.0.http.clone(), self.0.timer.clone());
-        let endpoint = Endpoint { http, base, key: draft.key.clone(), timer };
-        Ok(match kind {
-            ProviderKind::Anthropic => Arc::new(Anthropic::new(endpoint)),
-            ProviderKind::Openai => Arc::new(OpenAi::new(endpoint, true)),
-            ProviderKind::OpenaiCompatible | ProviderKind::Demo => Arc::new(OpenAi::new(endpoint, false)),
-        })
+        Ok(Clients::at(kind, Endpoint { http, base, key: draft.key.clone(), timer }))
     }
 
-    fn seal(&self, draft: &Draft) -> Sealed {
-        let id = draft.record.id;
-        let key = draft.key.as_ref().map(|key| self.0.master.seal(id, key, clock::random()));
-        Sealed { record: draft.record.clone(), key }
+    fn forget(&self, id: ProviderId) {
+        self.clients().remove(&id);
+        self.0.health.forget(id);
     }
 
-    fn clients(&self) -> MutexGuard<'_, HashMap<ProviderId, Arc<dyn ChatProvider>>> {
+    fn clients(&self) -> MutexGuard<'_, HashMap<ProviderId, Arc<Clients>>> {
         self.0.clients.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn db(&self) -> &Db {
+        &self.0.db
+    }
+
+    pub(super) fn http(&self) -> &Http {
+        &self.0.http
+    }
+
+    pub(super) fn rules(&self) -> &Rules {
+        &self.0.rules
+    }
+
+    pub(super) fn now(&self) -> UnixMillis {
+        self.0.timer.now()
     }
 }
 
-fn admin(viewer: Viewer) -> Result<(), ProviderError> {
+fn check_of(at: UnixMillis, tried: &Result<Trial, Failure>) -> Check {
+    match tried {
+        Ok(trial) => {
+            let count = u32::try_from(trial.models.len()).ok().filter(|count| *count > 0);
+            Check { at, latency_ms: Some(trial.latency_ms), model_count: count, failure: None }
+        }
+        Err(failure) => Check { at, latency_ms: None, model_count: None, failure: Some(failure.clone()) },
+    }
+}
+
+/// The last characters of a key, by which people tell theirs apart.
+fn hint(key: &ApiKey) -> Option<String> {
+    let text = key.expose();
+    // Keys are ASCII: every byte is a character.
+    (text.len() >= MIN_HINTED_CHARS).then(|| text[text.len() - HINT_CHARS..].to_owned())
+}
+
+pub(super) fn admin(viewer: Viewer) -> Result<(), ProviderError> {
     if viewer.role.may(Right::ManageProviders) { Ok(()) } else { Err(ProviderError::Forbidden) }
 }
 
@@ -255,6 +415,11 @@ fn draft(mut record: ProviderRecord, key: Option<ApiKey>) -> Result<Draft, Provi
     {
         return Err(ProviderError::Name);
     }
+    if record.by_hand && !record.capabilities.iter().all(|one| record.kind.capabilities().contains(one)) {
+        return Err(ProviderError::Capabilities);
+    }
+    record.capabilities.sort_unstable();
+    record.capabilities.dedup();
     let key = key.map(|key| ApiKey::new(key.expose().trim())).filter(|key| !key.expose().is_empty());
     if let Some(key) = &key
         && (key.expose().len() > MAX_KEY_CHARS || !key.expose().bytes().all(|byte| byte.is_ascii_graphic()))
@@ -278,7 +443,7 @@ fn draft(mut record: ProviderRecord, key: Option<ApiKey>) -> Result<Draft, Provi
 
 fn address(kind: ProviderKind, base_url: Option<&str>) -> Result<Url, ProviderError> {
     let text = base_url.or(kind.default_base_url()).ok_or(ProviderError::NoAddress)?;
-    normalise(text).map_err(|error: BaseUrlError| error.into())
+    normalise(text, kind.version()).map_err(|error: BaseUrlError| error.into())
 }
 
 fn origin(kind: ProviderKind, base_url: Option<&str>) -> Option<reqwest::Url> {

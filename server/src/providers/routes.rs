@@ -1,35 +1,42 @@
 //! `/api/providers`.
 
-use super::{
-    ModelInfo, NewProvider, ProviderChange, ProviderCheck, ProviderError, ProviderKind, ProviderRecord, Providers,
-};
+mod defaults;
+mod models;
+mod views;
+
+use super::{BaseUrlError, Capability, NewProvider, ProviderChange, ProviderError, ProviderKind, Providers};
 use crate::app_state::AppState;
 use crate::auth::Caller;
 use crate::db::{Db, DbError};
 use crate::error::{ApiError, Problem};
 use crate::extract::{Json, Path};
 use crate::kins;
+use crate::providers::records;
 use crate::providers::seal::ApiKey;
 use axum::extract::State;
 use axum::http::StatusCode;
-use serde::{Deserialize, Serialize};
-use shared::{KinId, ProviderId, UnixMillis};
+use serde::Deserialize;
+use shared::{ProviderId, Right};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
+use views::{CheckedProviderView, FoundView, ProviderView, ProvidersView, UsedProviderView, UserView};
 
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list_providers, add_provider))
+        .routes(routes!(find_servers))
+        .routes(routes!(defaults::get_defaults, defaults::put_defaults))
         .routes(routes!(get_provider, change_provider, delete_provider))
-        .routes(routes!(list_models))
+        .routes(routes!(test_provider))
+        .routes(routes!(models::list_models, models::put_model))
 }
 
 /// A provider to add.
 #[derive(Deserialize, ToSchema)]
 struct AddProviderRequest {
     name: String,
-    /// `openai-compatible`, `openai`, `anthropic` or `demo`.
+    /// `openai`, `anthropic`, `gemini`, `voyage`, `openai-compatible`, `demo`, `brave`, `searxng` or `tavily`.
     #[schema(value_type = String)]
     kind: ProviderKind,
     /// Its address; left out for the vendor's own.
@@ -39,6 +46,13 @@ struct AddProviderRequest {
     #[serde(default)]
     #[schema(format = Password)]
     api_key: Option<String>,
+    /// What it can do, when that is not to be found out: any of `llm`, `embedding`, `image`, `search`.
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<String>>)]
+    capabilities: Option<Vec<Capability>>,
+    /// What a search engine is asked when it is tried.
+    #[serde(default)]
+    query: Option<String>,
 }
 
 /// What to change; fields left out stay as they are.
@@ -51,86 +65,18 @@ struct ChangeProviderRequest {
     #[serde(default)]
     #[schema(format = Password)]
     api_key: Option<String>,
+    /// What it can do; an empty list finds out again.
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<String>>)]
+    capabilities: Option<Vec<Capability>>,
 }
 
-/// A model as its provider lists it.
-#[derive(Serialize, ToSchema)]
-struct ModelView {
-    name: String,
-    /// A name for people, where the provider has one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    label: Option<String>,
-}
-
-/// A provider, without its key.
-#[derive(Serialize, ToSchema)]
-struct ProviderView {
-    #[schema(value_type = String)]
-    id: ProviderId,
-    name: String,
-    kind: &'static str,
-    base_url: Option<String>,
-    /// Whether a key is stored.
-    has_key: bool,
-    /// What it can be used for, e.g. `llm`.
-    #[schema(value_type = Vec<String>)]
-    capabilities: &'static [&'static str],
-    #[schema(value_type = i64)]
-    created_at: UnixMillis,
-}
-
-/// A provider that was just reached.
-#[derive(Serialize, ToSchema)]
-struct CheckedProviderView {
-    #[serde(flatten)]
-    provider: ProviderView,
-    models: Vec<ModelView>,
-}
-
-/// A Kin that thinks with a provider's models.
-#[derive(Serialize, ToSchema)]
-struct UserView {
-    #[schema(value_type = String)]
-    id: KinId,
-    name: String,
-}
-
-/// A provider and who uses it.
-#[derive(Serialize, ToSchema)]
-struct UsedProviderView {
-    #[serde(flatten)]
-    provider: ProviderView,
-    /// Kins that would lose their model with it.
-    kins: Vec<UserView>,
-}
-
-/// Every provider.
-#[derive(Serialize, ToSchema)]
-struct ProvidersView {
-    items: Vec<ProviderView>,
-}
-
-/// What a provider offers now.
-#[derive(Serialize, ToSchema)]
-struct ModelsView {
-    models: Vec<ModelView>,
-}
-
-impl From<ProviderRecord> for ProviderView {
-    fn from(record: ProviderRecord) -> Self {
-        let ProviderRecord { id, name, kind, base_url, has_key, created_at } = record;
-        Self { id, name, kind: kind.as_str(), base_url, has_key, capabilities: kind.capabilities(), created_at }
-    }
-}
-
-fn models(models: Vec<ModelInfo>) -> Vec<ModelView> {
-    models.into_iter().map(|ModelInfo { name, label }| ModelView { name, label }).collect()
-}
-
-impl From<ProviderCheck> for CheckedProviderView {
-    fn from(check: ProviderCheck) -> Self {
-        Self { provider: check.record.into(), models: models(check.models) }
-    }
+/// How to try a provider.
+#[derive(Default, Deserialize, ToSchema)]
+struct TestProviderRequest {
+    /// What a search engine is asked.
+    #[serde(default)]
+    query: Option<String>,
 }
 
 impl From<ProviderError> for ApiError {
@@ -142,7 +88,14 @@ impl From<ProviderError> for ApiError {
             ProviderError::NotFound(_) => Self::new(StatusCode::NOT_FOUND, "provider_not_found", text),
             ProviderError::Name => invalid("name_invalid"),
             ProviderError::NoAddress => invalid("address_missing"),
-            ProviderError::Address(_) => invalid("address_invalid"),
+            ProviderError::Address(BaseUrlError::Private) => invalid("address_private"),
+            ProviderError::Address(BaseUrlError::Forbidden) => invalid("address_forbidden"),
+            ProviderError::Address(BaseUrlError::Unreadable | BaseUrlError::Scheme | BaseUrlError::Extras) => {
+                invalid("address_invalid")
+            }
+            ProviderError::Unable(_) | ProviderError::Capabilities => invalid("capability_missing"),
+            ProviderError::Model => invalid("model_unknown"),
+            ProviderError::Facts => invalid("model_facts_invalid"),
             ProviderError::NoKey => invalid("key_missing"),
             ProviderError::KeyAgain => invalid("key_needed_again"),
             ProviderError::Key => invalid("key_invalid"),
@@ -170,8 +123,8 @@ async fn list_providers(State(providers): State<Providers>, caller: Caller) -> R
 
 /// Tries a provider and stores it if it works. For admins.
 ///
-/// 201 with its models · 403 `admin_only` · 422 `name_invalid` `address_missing` `address_invalid` `key_missing`
-/// `key_invalid`, or `provider_unauthorized` `provider_unreachable` `provider_malformed` … when it does not work
+/// 201 with its models · 403 `admin_only` · 422 `name_invalid` `address_missing` `address_invalid` `address_private`
+/// `address_forbidden` `key_missing` `key_invalid` `capability_missing`, or `provider_unauthorized` `provider_redirects` `provider_unreachable` `provider_malformed` … when it does not work
 #[utoipa::path(post, path = "/api/providers", tag = "providers", request_body = AddProviderRequest, responses(
     (status = 201, body = CheckedProviderView), (status = 401, body = Problem), (status = 403, body = Problem),
     (status = 422, body = Problem)))]
@@ -180,13 +133,14 @@ async fn add_provider(
     caller: Caller,
     Json(body): Json<AddProviderRequest>,
 ) -> Result<(StatusCode, Json<CheckedProviderView>), ApiError> {
-    let AddProviderRequest { name, kind, base_url, api_key } = body;
-    let new = NewProvider { name, kind, base_url, api_key: api_key.as_deref().map(ApiKey::new) };
+    let AddProviderRequest { name, kind, base_url, api_key, capabilities, query } = body;
+    let api_key = api_key.as_deref().map(ApiKey::new);
+    let new = NewProvider { name, kind, base_url, api_key, capabilities, query };
     let check = providers.add(caller.viewer, new).await?;
     Ok((StatusCode::CREATED, Json(check.into())))
 }
 
-/// Reads a provider and which Kins use it.
+/// Reads a provider and what would stop without it.
 ///
 /// 200 · 404 `provider_not_found`
 #[utoipa::path(get, path = "/api/providers/{id}", tag = "providers", params(("id" = String, Path)), responses(
@@ -199,9 +153,12 @@ async fn get_provider(
 ) -> Result<Json<UsedProviderView>, ApiError> {
     let list = providers.list(caller.viewer).await?;
     let record = list.into_iter().find(|record| record.id == id).ok_or(ProviderError::NotFound(id))?;
-    let users = db.read(move |connection| Ok::<_, DbError>(kins::list_using(connection, id)?)).await?;
+    let read =
+        move |connection: &_| Ok::<_, DbError>((kins::list_using(connection, id)?, records::uses_of(connection, id)?));
+    let (users, defaults) = db.read(read).await?;
     let kins = users.into_iter().map(|kin| UserView { id: kin.id, name: kin.name }).collect();
-    Ok(Json(UsedProviderView { provider: record.into(), kins }))
+    let defaults = defaults.into_iter().map(|wanted| wanted.as_str()).collect();
+    Ok(Json(UsedProviderView { provider: record.into(), kins, defaults }))
 }
 
 /// Changes a provider after trying it as it will be. For admins.
@@ -217,12 +174,13 @@ async fn change_provider(
     Path(id): Path<ProviderId>,
     Json(body): Json<ChangeProviderRequest>,
 ) -> Result<Json<CheckedProviderView>, ApiError> {
-    let ChangeProviderRequest { name, base_url, api_key } = body;
-    let change = ProviderChange { name, base_url, api_key: api_key.as_deref().map(ApiKey::new) };
+    let ChangeProviderRequest { name, base_url, api_key, capabilities } = body;
+    let change = ProviderChange { name, base_url, api_key: api_key.as_deref().map(ApiKey::new), capabilities };
     Ok(Json(providers.change(caller.viewer, id, change).await?.into()))
 }
 
-/// Removes a provider. Kins that use it have no model afterwards: reading it first tells which. For admins.
+/// Removes a provider. Kins that use it have no model afterwards, uses that fall back on it no default: reading it
+/// first tells which. For admins.
 ///
 /// 204 · 403 `admin_only` · 404 `provider_not_found`
 #[utoipa::path(delete, path = "/api/providers/{id}", tag = "providers", params(("id" = String, Path)), responses(
@@ -236,17 +194,37 @@ async fn delete_provider(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Asks a provider which models it offers now.
+/// Tries a provider now and writes down what came of it. For admins.
 ///
-/// 200 · 404 `provider_not_found` · 422 `provider_unreachable` … when it cannot be asked
-#[utoipa::path(get, path = "/api/providers/{id}/models", tag = "providers", params(("id" = String, Path)), responses(
-    (status = 200, body = ModelsView), (status = 401, body = Problem), (status = 404, body = Problem),
-    (status = 422, body = Problem)))]
-async fn list_models(
+/// 200 with what it can do, also when it does not answer: then `check.failure` says why · 403 `admin_only` · 404
+/// `provider_not_found`
+#[utoipa::path(post, path = "/api/providers/{id}/test", tag = "providers", params(("id" = String, Path)),
+    request_body = TestProviderRequest, responses(
+    (status = 200, body = CheckedProviderView), (status = 401, body = Problem), (status = 403, body = Problem),
+    (status = 404, body = Problem)))]
+async fn test_provider(
     State(providers): State<Providers>,
     caller: Caller,
     Path(id): Path<ProviderId>,
-) -> Result<Json<ModelsView>, ApiError> {
-    let check = providers.check(caller.viewer, id).await?;
-    Ok(Json(ModelsView { models: models(check.models) }))
+    Json(body): Json<TestProviderRequest>,
+) -> Result<Json<CheckedProviderView>, ApiError> {
+    caller.must(Right::ManageProviders)?;
+    match providers.check_with(caller.viewer, id, body.query.as_deref()).await {
+        Ok(check) => Ok(Json(check.into())),
+        Err(ProviderError::Failed(_)) => {
+            let list = providers.list(caller.viewer).await?;
+            let record = list.into_iter().find(|record| record.id == id).ok_or(ProviderError::NotFound(id))?;
+            Ok(Json(CheckedProviderView { provider: record.into(), models: Vec::new(), hit: None }))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Looks for model servers on the server's own machine that are not set up yet. For admins.
+///
+/// 200 · 403 `admin_only`
+#[utoipa::path(get, path = "/api/providers/found", tag = "providers", responses(
+    (status = 200, body = FoundView), (status = 401, body = Problem), (status = 403, body = Problem)))]
+async fn find_servers(State(providers): State<Providers>, caller: Caller) -> Result<Json<FoundView>, ApiError> {
+    Ok(Json(providers.found(caller.viewer).await?.into()))
 }

@@ -7,7 +7,7 @@ use server::db::{Db, DbError, RowExt};
 use server::engine::commands::{self, CommandError};
 use server::engine::{Engine, Timer};
 use server::hub::{Hub, HubError, HubEvent};
-use server::providers::{ApiKey, MasterKey, NewProvider, ProviderKind, Providers};
+use server::providers::{ApiKey, LocalServers, MasterKey, NewProvider, ProviderKind, Providers, Rules};
 use server::supervisor::Supervisor;
 use shared::frame::Command;
 use shared::turn::TurnState;
@@ -91,7 +91,8 @@ impl World {
         let db = Db::open(&folder.path().join("kinstead.db")).expect("opens");
         let hub = Hub::new(db.clone());
         let master = MasterKey::new([7; 32]);
-        let providers = Providers::new(db.clone(), hub.clone(), master, timer.clone(), Duration::ZERO);
+        let rules = Rules { demo_piece: Duration::ZERO, may_be_private: true, local: LocalServers::default() };
+        let providers = Providers::new(db.clone(), hub.clone(), master, timer.clone(), rules);
         let supervisor = Supervisor::default();
         let engine = Engine::new(
             db.clone(),
@@ -133,6 +134,8 @@ impl World {
             kind,
             base_url: (kind != ProviderKind::Demo).then(|| provider.url()),
             api_key: Some(ApiKey::new(KEY)),
+            capabilities: None,
+            query: None,
         };
         self.providers.add(self.ana, new).await.expect("can be reached").record.id
     }
@@ -351,7 +354,11 @@ pub fn model_of(kind: ProviderKind) -> &'static str {
     match kind {
         ProviderKind::Anthropic => "claude-haiku-4-5-20251001",
         ProviderKind::Openai | ProviderKind::OpenaiCompatible => "gpt-4o-mini",
+        ProviderKind::Gemini => "gemini-2.5-flash",
         ProviderKind::Demo => "demo",
+        ProviderKind::Voyage | ProviderKind::Brave | ProviderKind::Searxng | ProviderKind::Tavily => {
+            unreachable!("no Kin thinks with it")
+        }
     }
 }
 

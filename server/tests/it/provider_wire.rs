@@ -31,6 +31,8 @@ async fn ask(answer: impl Fn() -> Response + Clone + Send + Sync + 'static) -> (
         kind: ProviderKind::OpenaiCompatible,
         base_url: Some(url),
         api_key: Some(ApiKey::new(SECRET)),
+        capabilities: None,
+        query: None,
     };
     let id = world.providers.add(world.ana, new).await.expect("can be reached").record.id;
     let mut stream = world.providers.client(id).await.expect("is there").chat(request());
@@ -149,7 +151,7 @@ async fn a_redirect_is_not_followed() {
     };
     let (_, failure) = ask(redirect).await;
     let failure = failure.expect("a failure");
-    assert_eq!(failure.kind, FailureKind::Refused);
+    assert_eq!(failure.kind, FailureKind::Redirects);
     assert!(failure.detail.contains("redirects"), "{}", failure.detail);
     assert!(seen.lock().expect("is not poisoned").is_empty());
 }

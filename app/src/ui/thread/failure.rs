@@ -44,7 +44,7 @@ pub fn sentence(failure: &Failure, provider: &str) -> String {
 const fn icon(kind: FailureKind) -> &'static str {
     match kind {
         FailureKind::RateLimited | FailureKind::TimedOut | FailureKind::TurnTooLong => "timer",
-        FailureKind::Overloaded | FailureKind::Unreachable | FailureKind::CutShort => "plug",
+        FailureKind::Overloaded | FailureKind::Unreachable | FailureKind::CutShort | FailureKind::Redirects => "plug",
         FailureKind::Unauthorized => "key-round",
         FailureKind::ModelNotFound | FailureKind::NoModel => "sparkles",
         FailureKind::Malformed | FailureKind::ContextTooLong | FailureKind::Refused | FailureKind::Internal => {
@@ -119,9 +119,11 @@ enum WayOut {
 const fn way_out(kind: FailureKind) -> WayOut {
     match kind {
         FailureKind::NoModel | FailureKind::ModelNotFound | FailureKind::ContextTooLong => WayOut::Kin,
-        FailureKind::Unauthorized | FailureKind::Unreachable | FailureKind::Malformed | FailureKind::Refused => {
-            WayOut::Provider
-        }
+        FailureKind::Unauthorized
+        | FailureKind::Unreachable
+        | FailureKind::Malformed
+        | FailureKind::Redirects
+        | FailureKind::Refused => WayOut::Provider,
         FailureKind::RateLimited
         | FailureKind::Overloaded
         | FailureKind::TimedOut

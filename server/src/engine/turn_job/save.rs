@@ -158,6 +158,7 @@ fn is_providers(kind: FailureKind) -> bool {
         | FailureKind::Malformed
         | FailureKind::Unauthorized
         | FailureKind::ModelNotFound
+        | FailureKind::Redirects
         | FailureKind::Refused => true,
         FailureKind::ContextTooLong | FailureKind::NoModel | FailureKind::TurnTooLong | FailureKind::Internal => false,
     }
