@@ -13,10 +13,10 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use sync::port::{Event, Request};
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::spawn_local;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{
-    Document, EventTarget, MessageEvent, Navigator, PageTransitionEvent, StorageManager, VisibilityState, Window,
-    Worker, WorkerOptions, WorkerType,
+    Document, EventTarget, MessageEvent, Navigator, PageTransitionEvent, RequestInit, Response, StorageManager,
+    VisibilityState, Window, Worker, WorkerOptions, WorkerType,
 };
 
 /// The page carries the address of the worker's script, which has its hash in its name.
@@ -44,6 +44,8 @@ struct Inner {
     running: RefCell<Option<Running>>,
     /// Starts the next worker.
     restart: RefCell<Option<Timer>>,
+    /// Whether tabs of a newer build have taken over: this page gets no worker again.
+    paused: Cell<bool>,
     has_asked_to_persist: Cell<bool>,
     on_event: RefCell<Box<dyn FnMut(Event)>>,
 }
@@ -64,6 +66,7 @@ impl Bridge {
             restarts: RefCell::default(),
             running: RefCell::default(),
             restart: RefCell::default(),
+            paused: Cell::new(false),
             has_asked_to_persist: Cell::new(false),
             on_event: RefCell::new(Box::new(on_event)),
         });
@@ -74,7 +77,7 @@ impl Bridge {
 
     /// Asks the replica for something. What it changes survives the worker's death and a change of leader.
     pub fn send(&self, request: Request) {
-        if matches!(request, Request::Send { .. }) && !self.0.has_asked_to_persist.replace(true) {
+        if matches!(request, Request::Attach) && !self.0.has_asked_to_persist.replace(true) {
             spawn_local(ask_to_persist());
         }
         let errand = self.0.memory.borrow_mut().ask(request);
@@ -142,6 +145,7 @@ impl Inner {
     /// The worker has died. The next one drops the replica, which may be what killed it, and keeps the outbox.
     fn died(self: &Rc<Self>) {
         self.stop();
+        spawn_local(tell_if_gone(self.address.clone()));
         let wait = self.restarts.borrow_mut().died(now());
         if wait > 0 {
             self.tell_screens(Event::Problem { code: "replica_crashed".into(), message: None });
@@ -189,15 +193,33 @@ impl Inner {
         });
         let this = Rc::clone(self);
         on(&document, "freeze", move |_| this.stop());
+        // What was asked for and is not taken yet is lost with this page; the fields still hold it.
+        let this = Rc::clone(self);
+        on(&window, "kinstead-pause", move |_| {
+            this.paused.set(true);
+            this.stop();
+        });
         for (target, name) in [(window.unchecked_ref::<EventTarget>(), "pageshow"), (&document, "resume")] {
             let this = Rc::clone(self);
             on(target, name, move |_| {
                 let runs = this.running.borrow().is_some() || this.restart.borrow().is_some();
-                if !runs {
+                if !runs && !this.paused.get() {
                     this.run_or_warn(NAME);
                 }
             });
         }
+    }
+}
+
+/// A worker whose script the server no longer has is of a build before the server's: only a new page helps.
+async fn tell_if_gone(address: String) {
+    let Some(window) = global::<Window>("window") else { return };
+    let init = RequestInit::new();
+    init.set_method("HEAD");
+    let Ok(response) = JsFuture::from(window.fetch_with_str_and_init(&address, &init)).await else { return };
+    let is_gone = response.dyn_ref::<Response>().is_some_and(|response| response.status() == 404);
+    if let (true, Ok(event)) = (is_gone, web_sys::Event::new("kinstead-gone")) {
+        window.dispatch_event(&event).ok();
     }
 }
 
@@ -248,7 +270,7 @@ fn address() -> Option<String> {
 }
 
 /// Asks the browser not to throw the outbox away when space gets short. Some ask the member, so this waits until
-/// there is something to lose.
+/// someone is signed in: then there is something to lose.
 async fn ask_to_persist() {
     // Absent in a page that was not loaded safely, whatever the type says.
     let Some(navigator) = global::<Navigator>("navigator") else { return };

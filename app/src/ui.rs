@@ -27,6 +27,7 @@ mod stepper;
 mod sync_state;
 mod theme;
 mod thread;
+mod update;
 mod when;
 
 use crate::text;
@@ -59,6 +60,7 @@ fn App() -> Element {
             Stage::Unreachable => rsx! { sign_in::UnreachableScreen {} },
             Stage::Inside => rsx! { Inside {} },
         }
+        update::UpdateNews {}
     }
 }
 

@@ -32,7 +32,9 @@ pub const NAME: &str = "kinstead-replica";
 pub const FRESH_NAME: &str = "kinstead-replica-fresh";
 /// Held by the leader.
 const LEADER_LOCK: &str = "kinstead-replica";
-const CHANNEL: &str = "kinstead";
+/// Followed by the address of the worker's script: tabs of another build speak another language. What they share is
+/// the lock, so they take turns.
+const CHANNEL: &str = "kinstead ";
 
 struct Worker {
     me: ClientId,
@@ -51,10 +53,12 @@ pub fn start() {
     random(&mut bytes);
     let me = ClientId(u64::from_be_bytes(bytes) >> 11);
     let locks = Locks::find();
-    let channel = locks.as_ref().and_then(|_| BroadcastChannel::new(CHANNEL).ok());
+    let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
+    let channel = format!("{CHANNEL}{}", scope.location().pathname());
+    let channel = locks.as_ref().and_then(|_| BroadcastChannel::new(&channel).ok());
     let worker = Rc::new(Worker {
         me,
-        scope: js_sys::global().unchecked_into(),
+        scope,
         locks,
         channel,
         seat: RefCell::new(Seat::new(me)),

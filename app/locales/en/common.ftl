@@ -102,3 +102,10 @@ sync-refused = { $count ->
 }
 offline-title = You’re offline.
 offline-lead = Keep writing, it will all go out later.
+
+# A new build of the app
+update-ready = A new version of Kinstead is ready.
+update-moved = Another tab uses a newer version of Kinstead by now. This one waits: load it again once you have copied or finished what you are writing.
+update-gone = Your server has a newer version of Kinstead.
+update-reload = Reload
+update-later = Later

@@ -102,3 +102,10 @@ sync-refused = { $count ->
 }
 offline-title = Vous êtes hors ligne.
 offline-lead = Écrivez, tout partira au retour du réseau.
+
+# Une nouvelle version de l’application
+update-ready = Une nouvelle version de Kinstead est prête.
+update-moved = Un autre onglet utilise déjà une version plus récente de Kinstead. Celui-ci attend : rechargez-le quand vous aurez copié ou terminé ce que vous écrivez.
+update-gone = Votre serveur a une version plus récente de Kinstead.
+update-reload = Recharger
+update-later = Plus tard

@@ -190,6 +190,13 @@ pub fn take_fragment() -> String {
     fragment.trim_start_matches('#').to_owned()
 }
 
+/// Tells the page's own scripts something, by an event on the window.
+pub fn announce(event: &str) {
+    if let (Some(window), Ok(event)) = (window(), web_sys::Event::new(event)) {
+        window.dispatch_event(&event).ok();
+    }
+}
+
 /// Loads the page anew at its start.
 pub fn restart() {
     if let Some(window) = window() {

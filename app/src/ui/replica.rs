@@ -461,6 +461,11 @@ impl Replica {
         match event {
             Event::Home(home) => self.take_home(home),
             Event::Sync(sync) => {
+                // A server that was away may have come back as a newer one.
+                let was_offline = self.sync.peek().connection == Connection::Offline;
+                if was_offline && sync.connection != Connection::Offline {
+                    page::announce("kinstead-connected");
+                }
                 if sync.connection != Connection::Offline && *self.older.peek() == Older::Offline {
                     self.older.set(Older::Still);
                 }

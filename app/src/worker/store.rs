@@ -5,14 +5,26 @@
 
 use super::crypto::Cipher;
 use super::database::{Database, DatabaseError, NAME, SealedWrite};
-use crate::browser::{error_name, sleep, warn};
+use crate::browser::{error_name, global, sleep, warn};
+use js_sys::Promise;
 use std::collections::BTreeMap;
 use sync::store::{Batch, Write, apply, scan};
+use wasm_bindgen::prelude::*;
 
 /// Rows that exist on this device only.
 pub const OUTBOX: &str = "outbox|";
+/// The cache of `public/sw.js` for pictures of the household.
+const PICTURES: &str = "kinstead-pictures";
 /// A browser that has lost its database gets so much time between tries (Safari does so in the background).
 const REOPEN_AFTER_MS: [i32; 3] = [100, 500, 2_000];
+
+#[wasm_bindgen]
+extern "C" {
+    // The one call of it that is needed.
+    type CacheStorage;
+    #[wasm_bindgen(method, catch)]
+    fn delete(this: &CacheStorage, name: &str) -> Result<Promise, JsValue>;
+}
 
 /// Key and value.
 pub type Row = (String, Vec<u8>);
@@ -80,8 +92,9 @@ impl Store {
         }
     }
 
-    /// Destroys keys, rows and the database itself.
+    /// Destroys keys, rows and the database itself, and the pictures that the service worker keeps.
     pub async fn wipe(self) -> Result<(), StoreError> {
+        forget_pictures().await;
         let Self::Disk(disk) = self else { return Ok(()) };
         // The keys come first: without them the rest is noise, whatever happens next.
         let cleared = disk.database.clear().await;
@@ -196,6 +209,15 @@ impl Disk {
             sleep(ms).await;
         }
         Err(error.into())
+    }
+}
+
+/// Absent in a page that was not loaded safely, and then there is no service worker either.
+async fn forget_pictures() {
+    let caches = global::<JsValue>("caches");
+    let Some(caches) = caches.map(|caches| caches.unchecked_into::<CacheStorage>()) else { return };
+    if let Ok(deleted) = caches.delete(PICTURES) {
+        deleted.await.ok();
     }
 }
 

@@ -17,6 +17,8 @@ use crate::sources::{PAGE, Sources};
 const HASHED: &str = "assets";
 /// Replaced in `sw.js` by the list of everything that can be kept for offline use.
 const PRECACHE: &str = "self.__KINSTEAD_PRECACHE";
+/// Replaced in the page and, in quotes, in `sw.js`: what a build calls itself.
+const BUILD: &str = "__KINSTEAD_BUILD";
 /// The service worker lives at a fixed address: its address is its identity.
 const SERVICE_WORKER: &str = "sw.js";
 
@@ -42,7 +44,7 @@ pub type Assets = BTreeMap<String, Asset>;
 /// When files refer to each other in a circle: neither hash could be known first.
 pub fn link(sources: Sources) -> Result<Assets> {
     let paths: Vec<String> = sources.keys().cloned().collect();
-    let mut linker = Linker { sources, open: BTreeSet::new(), done: Assets::new() };
+    let mut linker = Linker { sources, open: BTreeSet::new(), done: Assets::new(), build: String::new() };
     for path in &paths {
         // The service worker lists all others, so it comes last.
         if path != SERVICE_WORKER {
@@ -60,6 +62,8 @@ struct Linker {
     /// Files whose references are being followed.
     open: BTreeSet<String>,
     done: Assets,
+    /// The hash of the page, and so of everything the page names: known once the page is linked.
+    build: String,
 }
 
 impl Linker {
@@ -74,10 +78,17 @@ impl Linker {
         if has_references(path) {
             let text = String::from_utf8(bytes).with_context(|| format!("{path} is not text"))?;
             let text = self.rewrite(path, &text)?;
-            bytes = if path == SERVICE_WORKER {
-                text.replace(PRECACHE, &self.precache()?).into_bytes()
-            } else {
-                text.into_bytes()
+            bytes = match path {
+                SERVICE_WORKER => {
+                    let build = serde_json::to_string(&self.build)?;
+                    let text = text.replace(PRECACHE, &self.precache()?);
+                    text.replace(&format!("self.{BUILD}"), &build).into_bytes()
+                }
+                PAGE => {
+                    self.build = hash(text.as_bytes());
+                    text.replace(BUILD, &self.build).into_bytes()
+                }
+                _ => text.into_bytes(),
             };
         }
         let hash = hash(&bytes);
@@ -190,5 +201,28 @@ mod tests {
         let css = format!(r#"{{"revision":null,"url":"/{}"}}"#, assets["z.css"].path);
         let page = format!(r#"{{"revision":"{}","url":"/"}}"#, assets["index.html"].hash);
         assert_eq!(text(&assets, "sw.js"), format!("const files = [{page},{css}];"));
+    }
+
+    #[test]
+    fn page_and_service_worker_know_which_build_they_are_of() {
+        let site = |style: &str, picture: &str| {
+            linked(&[
+                ("index.html", r#"<meta content="__KINSTEAD_BUILD"><link href="/z.css">"#),
+                ("sw.js", "const build = self.__KINSTEAD_BUILD; const files = self.__KINSTEAD_PRECACHE;"),
+                ("z.css", style),
+                ("a.svg", picture),
+            ])
+            .expect("the files have no circle")
+        };
+        let build = |assets: &Assets| {
+            let page = text(assets, "index.html");
+            let build = page.split('"').nth(1).expect("the page has it in quotes").to_owned();
+            assert!(text(assets, "sw.js").contains(&format!("const build = \"{build}\";")));
+            build
+        };
+        let (one, restyled, repainted) = (site("a{}", "<svg/>"), site("b{}", "<svg/>"), site("a{}", "<svg></svg>"));
+        assert_ne!(build(&one), build(&restyled));
+        assert_eq!(build(&one), build(&repainted), "no page has to be loaded again for a picture");
+        assert_ne!(one["sw.js"].hash, repainted["sw.js"].hash, "but the picture is fetched again");
     }
 }

@@ -15,6 +15,12 @@ pub type Sources = BTreeMap<String, Vec<u8>>;
 /// The page every address answers with.
 pub const PAGE: &str = "index.html";
 
+/// The name of all style sheets together.
+const STYLES: &str = "styles.css";
+/// How the page names a style sheet, on a line of its own.
+const STYLE_BEFORE: &str = "<link rel=\"stylesheet\" href=\"/";
+const STYLE_AFTER: &str = "\">";
+
 /// Gathers every file of the site, still under its plain name.
 ///
 /// `modules` are the page's and the two workers'.
@@ -29,8 +35,9 @@ pub fn collect(modules: [&Path; 3], names: bool, public: &Path, page: &Path) -> 
     add(&mut sources, "boot.js", include_bytes!("../web/boot.js").to_vec())?;
     add(&mut sources, "keys-worker.js", keys_starter())?;
     add(&mut sources, "worker.js", include_bytes!("../web/worker.js").to_vec())?;
-    let page = fs::read(page).with_context(|| format!("could not read {}", page.display()))?;
-    add(&mut sources, PAGE, page)?;
+    let page = fs::read_to_string(page).with_context(|| format!("could not read {}", page.display()))?;
+    let page = join_styles(&mut sources, &page)?;
+    add(&mut sources, PAGE, page.into_bytes())?;
     if !names {
         slim(&mut sources)?;
     }
@@ -43,6 +50,29 @@ fn keys_starter() -> Vec<u8> {
     let starter =
         starter.replace("replica_bg.wasm", "keys_bg.wasm").replace("the replica", "the stretching of passwords");
     starter.into_bytes()
+}
+
+/// Makes one file of the style sheets that the page names, so that the first picture waits for one answer only; gives
+/// the page that names it.
+fn join_styles(sources: &mut Sources, page: &str) -> Result<String> {
+    let mut joined = Vec::new();
+    let mut lines: Vec<String> = Vec::new();
+    for line in page.lines() {
+        let named = line.strip_prefix(STYLE_BEFORE).and_then(|rest| rest.strip_suffix(STYLE_AFTER));
+        let Some(named) = named else {
+            lines.push(line.to_owned());
+            continue;
+        };
+        if joined.is_empty() {
+            lines.push(format!("{STYLE_BEFORE}{STYLES}{STYLE_AFTER}"));
+        }
+        joined.extend(sources.remove(named).with_context(|| format!("the page names {named}, which is missing"))?);
+        joined.push(b'\n');
+    }
+    if !joined.is_empty() {
+        add(sources, STYLES, joined)?;
+    }
+    Ok(lines.join("\n") + "\n")
 }
 
 /// Takes out of the style sheets what only their readers need.
@@ -111,4 +141,23 @@ fn add_snippet(sources: &mut Sources, path: &str, script: &str) -> Result<()> {
         return Ok(());
     }
     add(sources, path, script.as_bytes().to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pages_style_sheets_become_one_in_their_order() {
+        let mut sources = Sources::new();
+        for (path, text) in [("a.css", "a{}"), ("b.css", "b{}"), ("other.css", "o{}")] {
+            sources.insert(path.to_owned(), text.into());
+        }
+        let page = "<head>\n<link rel=\"stylesheet\" href=\"/b.css\">\n<link rel=\"stylesheet\" href=\"/a.css\">\n</head>";
+        let page = join_styles(&mut sources, page).expect("both are there");
+        assert_eq!(page, "<head>\n<link rel=\"stylesheet\" href=\"/styles.css\">\n</head>\n");
+        assert_eq!(sources["styles.css"], b"b{}\na{}\n");
+        assert_eq!(sources.keys().collect::<Vec<_>>(), ["other.css", "styles.css"]);
+        assert!(join_styles(&mut sources, "<link rel=\"stylesheet\" href=\"/gone.css\">").is_err());
+    }
 }
