@@ -112,6 +112,8 @@ async function keep(cache, key, response) {
 
 async function hear({ data, ports: [port] }) {
   if (data?.kind === 'build') port.postMessage({ build: BUILD });
+  // A page that was on its way when this worker began.
+  if (data?.kind === 'claim') await self.clients.claim();
   if (data?.kind === 'take' && (data.asked || (await everyoneCanReload()))) await self.skipWaiting();
 }
 

@@ -112,6 +112,7 @@ export async function start() {
     return console.info('kinstead: no service worker', error.name);
   }
   lookedAt = Date.now();
+  if (!workers.controller) registration.active?.postMessage({ kind: 'claim' });
   watch(registration.installing);
   registration.addEventListener('updatefound', () => watch(registration.installing));
   opening = untouched;

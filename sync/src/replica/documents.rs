@@ -216,6 +216,10 @@ impl Replica {
     fn install(&mut self, id: DocumentId, remake: bool) {
         self.carry_over(Some(id));
         self.replay_outbox(id, remake);
+        // What was put on top is shown too.
+        if let Some(loaded) = self.loaded.get_mut(&id) {
+            loaded.refresh();
+        }
         self.document_ready(id);
     }
 

@@ -101,8 +101,11 @@ impl Replica {
         for order in orders {
             let Some(row) = self.outbox.get_mut(order) else { continue };
             row.durable = true;
-            documents.push(row.document);
-            if let Some(message) = row.message() {
+            let (document, message) = (row.document, row.message());
+            documents.push(document);
+            // The thread may have been shown since it was made, without it.
+            self.touch_message(document, message);
+            if let Some(message) = message {
                 self.event(Event::Queued { message });
             }
         }

@@ -83,3 +83,28 @@ fn a_refused_message_whose_kin_is_gone_is_told_until_it_is_discarded() {
     let delete = Write::Delete { key: rows::outbox_key(2) };
     assert!(outputs.iter().any(|output| matches!(output, Output::Store { batch, .. } if batch.contains(&delete))));
 }
+
+#[test]
+fn what_waits_to_be_sent_is_in_its_thread_when_the_app_opens_without_a_network() {
+    let me = MemberId::new(T0, [2; 10]);
+    let session = SessionId::new(T0, [3; 10]);
+    let waiting = MessageId::new(T0, [5; 10]);
+    let chapter = DocumentId::Chapter(session, 1);
+    let rows = vec![
+        document_row(chapter, &DocumentRow { audience: Audience::Household, generation: 1 }),
+        meta_row((EpochId::new(T0, [8; 10]), me, DeviceId::new(T0, [9; 10]))),
+        outbox_row(1, &row(me, session, waiting, None)),
+    ];
+    let mut replica = Replica::new(Box::new(|bytes| bytes.fill(7)));
+    replica.step(T0, Input::Opened { rows });
+    replica.step(T0, Input::Request(Request::OpenThread { session }));
+    let prefix = chunk_prefix(chapter);
+    let stored = Document::new(DocumentKind::Chapter).expect("the genesis opens").save();
+    let outputs = replica.step(T0, Input::Loaded { prefix: prefix.clone(), rows: vec![(format!("{prefix}1"), stored)] });
+    let thread = outputs.iter().rev().find_map(|output| match output {
+        Output::Event(Event::Thread(thread)) => Some(thread),
+        _ => None,
+    });
+    let shown: Vec<_> = thread.expect("the thread is told").messages.iter().map(|message| message.id).collect();
+    assert_eq!(shown, [waiting]);
+}

@@ -39,9 +39,13 @@ export class Browser {
    * Starts one. When the test ends it closes, and fails the test if anything went wrong in it that was not allowed.
    *
    * `phone` makes its pointer a finger; `profile` is the folder of a browser that was closed;
-   * `still` asks for little motion.
+   * `still` asks for little motion; without `serviceWorkers` the network is all there is.
    */
-  static async start(t, server, { language = 'en', viewport = DESKTOP, phone = false, profile, still = false } = {}) {
+  static async start(
+    t,
+    server,
+    { language = 'en', viewport = DESKTOP, phone = false, profile, still = false, serviceWorkers = true } = {},
+  ) {
     const browser = new Browser();
     browser.profile = profile ?? (await folder(t, 'profile'));
     browser.server = server;
@@ -56,6 +60,7 @@ export class Browser {
       locale: language === 'fr' ? 'fr-FR' : 'en-GB',
       timezoneId: 'Europe/Paris',
       colorScheme: 'light',
+      serviceWorkers: serviceWorkers ? 'allow' : 'block',
       reducedMotion: still ? 'reduce' : 'no-preference',
     });
     atEnd(t, async () => {

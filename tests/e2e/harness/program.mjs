@@ -50,8 +50,9 @@ export class Program {
   output = '';
   log = '';
 
-  constructor(path, args) {
-    this.#child = spawn(path, args, { env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
+  /** `more` joins the environment. */
+  constructor(path, args, more = {}) {
+    this.#child = spawn(path, args, { env: { ...environment(), ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#exit = once(this.#child, 'exit');
     this.#child.stdout.setEncoding('utf8').on('data', text => (this.output += text));
     this.#child.stderr.setEncoding('utf8').on('data', text => (this.log += text));

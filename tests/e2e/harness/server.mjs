@@ -23,12 +23,14 @@ export class Server {
   #data;
   #port = 0;
   #program;
+  #environment = {};
   /** What every run so far has logged. */
   #logs = [];
 
-  /** Starts one in a fresh folder; the test ends it. */
-  static async start(t) {
+  /** Starts one in a fresh folder; the test ends it. `web` is another folder to serve the app from. */
+  static async start(t, { web } = {}) {
     const server = new Server();
+    if (web) server.#environment.KINSTEAD_WEB_DIST = web;
     server.#data = await folder(t, 'data');
     atEnd(t, () => server.#program?.end('SIGTERM'));
     await server.start();
@@ -38,7 +40,7 @@ export class Server {
   /** Starts it, again at the same address. */
   async start() {
     const listen = `127.0.0.1:${this.#port}`;
-    this.#program = new Program(given('KINSTEAD_BIN'), ['serve', '--data', this.#data, '--listen', listen]);
+    this.#program = new Program(given('KINSTEAD_BIN'), ['serve', '--data', this.#data, '--listen', listen], this.#environment);
     const [, port] = await this.#program.prints(/Kinstead is at http:\/\/localhost:(\d+)\/\n/);
     this.#port = Number(port);
   }
