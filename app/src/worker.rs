@@ -56,14 +56,8 @@ pub fn start() {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
     let channel = format!("{CHANNEL}{}", scope.location().pathname());
     let channel = locks.as_ref().and_then(|_| BroadcastChannel::new(&channel).ok());
-    let worker = Rc::new(Worker {
-        me,
-        scope,
-        locks,
-        channel,
-        seat: RefCell::new(Seat::new(me)),
-        driver: RefCell::default(),
-    });
+    let worker =
+        Rc::new(Worker { me, scope, locks, channel, seat: RefCell::new(Seat::new(me)), driver: RefCell::default() });
     worker.listen();
     spawn_local(worker.take_part());
 }

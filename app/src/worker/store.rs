@@ -94,14 +94,12 @@ impl Store {
 
     /// Destroys keys, rows and the database itself, and the pictures that the service worker keeps.
     pub async fn wipe(self) -> Result<(), StoreError> {
+        let wiped = match self {
+            Self::Disk(disk) => disk.wipe().await,
+            Self::Memory(_) => Ok(()),
+        };
         forget_pictures().await;
-        let Self::Disk(disk) = self else { return Ok(()) };
-        // The keys come first: without them the rest is noise, whatever happens next.
-        let cleared = disk.database.clear().await;
-        disk.database.close();
-        drop(disk);
-        Database::delete().await.or(cleared)?;
-        Ok(())
+        wiped
     }
 }
 
@@ -127,6 +125,14 @@ impl Disk {
         }
         disk.database.keep_only(OUTBOX).await?;
         Ok((disk, outbox))
+    }
+
+    async fn wipe(self) -> Result<(), StoreError> {
+        // The keys come first: without them the rest is noise, whatever happens next.
+        let cleared = self.database.clear().await;
+        self.database.close();
+        Database::delete().await.or(cleared)?;
+        Ok(())
     }
 
     /// All rows under the prefixes; `None` if one cannot be read.

@@ -100,7 +100,8 @@ fn what_waits_to_be_sent_is_in_its_thread_when_the_app_opens_without_a_network()
     replica.step(T0, Input::Request(Request::OpenThread { session }));
     let prefix = chunk_prefix(chapter);
     let stored = Document::new(DocumentKind::Chapter).expect("the genesis opens").save();
-    let outputs = replica.step(T0, Input::Loaded { prefix: prefix.clone(), rows: vec![(format!("{prefix}1"), stored)] });
+    let outputs =
+        replica.step(T0, Input::Loaded { prefix: prefix.clone(), rows: vec![(format!("{prefix}1"), stored)] });
     let thread = outputs.iter().rev().find_map(|output| match output {
         Output::Event(Event::Thread(thread)) => Some(thread),
         _ => None,

@@ -5,8 +5,9 @@ import { eventually } from './wait.mjs';
 import { words } from './words.mjs';
 
 /** The texts of `row` that a person sees, and where the message stands. */
-const READ_ROWS = () =>
-  [...document.querySelectorAll('#log > .k-logrow')].map(row => {
+export const READ_ROWS = () =>
+  // Remarks between messages, such as when the network was lost, are no messages.
+  [...document.querySelectorAll('#log > .k-logrow:has(article)')].map(row => {
     const [article, second] = row.querySelectorAll('article');
     const bubble = row.querySelector('.k-bubble');
     const failed = row.querySelector('.k-result');

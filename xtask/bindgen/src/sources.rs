@@ -153,7 +153,8 @@ mod tests {
         for (path, text) in [("a.css", "a{}"), ("b.css", "b{}"), ("other.css", "o{}")] {
             sources.insert(path.to_owned(), text.into());
         }
-        let page = "<head>\n<link rel=\"stylesheet\" href=\"/b.css\">\n<link rel=\"stylesheet\" href=\"/a.css\">\n</head>";
+        let page =
+            "<head>\n<link rel=\"stylesheet\" href=\"/b.css\">\n<link rel=\"stylesheet\" href=\"/a.css\">\n</head>";
         let page = join_styles(&mut sources, page).expect("both are there");
         assert_eq!(page, "<head>\n<link rel=\"stylesheet\" href=\"/styles.css\">\n</head>\n");
         assert_eq!(sources["styles.css"], b"b{}\na{}\n");
