@@ -17,7 +17,7 @@ const LISTS = '/kinstead-lists';
 /** Fetched when first needed instead: other scripts' letters, slanted text, what the system alone asks for. */
 const LATER = /(-latin-ext-|-italic\.|\.png$|\.txt$|notification-badge)/;
 /** How long other tabs have to say that they can be reloaded. */
-const ANSWER_WITHIN_MS = 1000;
+const ANSWER_WITHIN_MS = 5000;
 
 const listed = new Map(FILES.map(file => [file.url, keyOf(file)]));
 

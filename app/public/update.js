@@ -125,4 +125,6 @@ export async function start() {
     if (document.hidden) take(false);
     else look(HOUR_MS);
   });
+  // Another tab may have been in the way.
+  setInterval(() => document.hidden && take(false), MINUTE_MS);
 }

@@ -28,8 +28,10 @@ async function begun(t) {
 /** Waits until a tab and its service worker are of this build. */
 async function isOf(page, build) {
   await eventually(`build ${build}`, async () => {
-    const found = await builds(page).catch(() => ({}));
-    return found.own === build && found.worker === build;
+    // The page may be on its way to the next.
+    const found = await builds(page).catch(error => ({ error: String(error) }));
+    assert.deepEqual(found, { own: build, worker: build });
+    return true;
   });
 }
 
@@ -108,7 +110,11 @@ test('an update is taken when nobody looks, and at the next cold start', async t
   const second = await web.next();
   await look(app.page);
   await app.text('update-ready').waitFor();
-  await hide(app.page);
+  // Asked again as a page that stays hidden asks by itself, each minute.
+  await eventually('the new build', async () => {
+    await hide(app.page);
+    return (await builds(app.page)).own === second.build;
+  }, { every: 1000 });
   await isOf(app.page, second.build);
 
   await touch(app);
