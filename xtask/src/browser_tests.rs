@@ -13,8 +13,8 @@ const TIMEOUT_MS: &str = "900000";
 
 /// Runs `tests/e2e/*.test.mjs`, or the tests in them whose name contains `filter`.
 ///
-/// They find the programs to start in `KINSTEAD_BIN` and `KINSTEAD_SCRIPTED`, the browser in
-/// `KINSTEAD_CHROMIUM`.
+/// They find the programs to start in `KINSTEAD_BIN` and `KINSTEAD_SCRIPTED`, the browsers in
+/// `KINSTEAD_CHROMIUM` and `KINSTEAD_FIREFOX`.
 pub fn test(places: &Places, filter: Option<&str>, counts: &mut Counts) -> Result {
     let folder = places.root.join("tests/e2e");
     let files = test_files(&folder);
@@ -23,6 +23,7 @@ pub fn test(places: &Places, filter: Option<&str>, counts: &mut Counts) -> Resul
         return Ok(());
     }
     let browser = install::browser(places)?;
+    let firefox = install::firefox(places)?;
     install::node_packages(places)?;
 
     // One report to read, one to count.
@@ -34,6 +35,7 @@ pub fn test(places: &Places, filter: Option<&str>, counts: &mut Counts) -> Resul
         .env("KINSTEAD_SCRIPTED", places.program("scripted-provider", Profile::Dev))
         .env("KINSTEAD_WEB_DIST", places.dist())
         .env("KINSTEAD_CHROMIUM", browser)
+        .env("KINSTEAD_FIREFOX", firefox)
         .args(["--test", "--test-timeout", TIMEOUT_MS])
         .args(["--test-reporter=spec", "--test-reporter-destination=stdout", "--test-reporter=tap"])
         .arg(format!("--test-reporter-destination={}", tap.display()));

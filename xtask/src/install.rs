@@ -55,6 +55,19 @@ pub fn browser(places: &Places) -> Result<PathBuf> {
     find().ok_or_else(|| "chromium was installed but is not in PATH; set KINSTEAD_CHROMIUM".to_owned())
 }
 
+/// Firefox for the tests: `KINSTEAD_FIREFOX`, or one that is installed, or Debian's.
+pub fn firefox(places: &Places) -> Result<PathBuf> {
+    if let Some(path) = std::env::var_os("KINSTEAD_FIREFOX") {
+        return Ok(path.into());
+    }
+    let find = || ["firefox-esr", "firefox"].iter().find_map(|name| find_program(name));
+    if let Some(path) = find() {
+        return Ok(path);
+    }
+    packages(places, &["firefox-esr"], "testing in Firefox")?;
+    find().ok_or_else(|| "firefox-esr was installed but is not in PATH; set KINSTEAD_FIREFOX".to_owned())
+}
+
 /// Node and the packages of the browser tests, as their lock file names them.
 pub fn node_packages(places: &Places) -> Result {
     if find_program("node").is_none() || find_program("npm").is_none() {
