@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import { mkdir } from 'node:fs/promises';
 import { DESKTOP, PHONE, TABLET } from './browser.mjs';
+import { PICTURED } from './side_by_side.mjs';
 
 const SIZES = { phone: PHONE, tablet: TABLET, desktop: DESKTOP };
 const THEMES = ['light', 'dark'];
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const PICTURES = new URL('../../../docs/screens/', import.meta.url);
-/** Screens whose picture is kept, and as what: enough to look at, few enough to keep. */
-const PICTURED = ['setup', 'sign-in', 'home', 'thread', 'thread-above', 'kin-new', 'providers'];
+/** What pictures are kept as: enough to look at, few enough to keep. */
 const PICTURED_AS = ['light.fr', 'dark.en'];
 
 /**
@@ -34,7 +34,7 @@ export async function look(app, screen, arrange = () => {}) {
       const isPictured = PICTURED.includes(screen) && PICTURED_AS.includes(`${theme}.${app.language}`);
       if (process.env.KINSTEAD_SCREENS === '1' && isPictured) {
         await mkdir(PICTURES, { recursive: true });
-        await page.screenshot({ path: new URL(`${where}.png`, PICTURES).pathname, animations: 'disabled' });
+        await page.screenshot({ path: new URL(`${where}.jpg`, PICTURES).pathname, type: 'jpeg', quality: 82, animations: 'disabled' });
       }
     }
   }
