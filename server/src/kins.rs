@@ -10,6 +10,8 @@ mod change;
 mod check;
 mod create;
 mod deleted;
+mod draw;
+mod draw_routes;
 mod error;
 mod order;
 mod purge;

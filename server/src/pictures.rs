@@ -41,12 +41,19 @@ struct Inner {
     /// One picture is decoded at a time: the memory that takes is bounded whoever uploads.
     decoding: Semaphore,
     uploads: Limiter<MemberId>,
+    /// Each drawing costs the household money.
+    drawings: Limiter<MemberId>,
 }
 
 impl Pictures {
     /// Pictures of this database.
     pub fn new(db: Db) -> Self {
-        Self(Arc::new(Inner { db, decoding: Semaphore::new(1), uploads: Limiter::new(20, 30_000) }))
+        Self(Arc::new(Inner {
+            db,
+            decoding: Semaphore::new(1),
+            uploads: Limiter::new(20, 30_000),
+            drawings: Limiter::new(6, 60_000),
+        }))
     }
 
     /// Lets a member upload one more.
@@ -55,6 +62,14 @@ impl Pictures {
     /// [`PictureError::TooMany`].
     fn take_upload(&self, member: MemberId) -> Result<(), PictureError> {
         self.0.uploads.take(member, clock::now()).map_err(|retry_after_s| PictureError::TooMany { retry_after_s })
+    }
+
+    /// Lets a member have one more drawn.
+    ///
+    /// # Errors
+    /// [`PictureError::TooMany`].
+    pub fn take_drawing(&self, member: MemberId) -> Result<(), PictureError> {
+        self.0.drawings.take(member, clock::now()).map_err(|retry_after_s| PictureError::TooMany { retry_after_s })
     }
 
     /// Reads a file of somebody's, keeps what is to be seen of it and gives its id. The same picture has the same id.

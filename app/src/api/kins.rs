@@ -2,7 +2,7 @@
 
 use super::{ApiError, Items, body, call, read};
 use serde::{Deserialize, Serialize};
-use shared::{KinId, MemberId, UnixMillis};
+use shared::{KinId, MemberId, PictureId, ProviderId, UnixMillis};
 
 /// How much there is of a Kin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -32,6 +32,50 @@ pub struct DeletedKin {
     pub deleted_at: UnixMillis,
     /// When nothing of it is left.
     pub ends_at: UnixMillis,
+}
+
+/// Who is to be drawn, or what.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DrawRequest {
+    /// Display name.
+    pub name: String,
+    /// One line.
+    pub role: String,
+    /// Tone and personality.
+    pub character: String,
+    /// The member's own words instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<String>,
+}
+
+/// What draws.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct ImageChoice {
+    /// Which provider.
+    pub provider_id: ProviderId,
+    /// Which of its models.
+    #[serde(default)]
+    pub model: Option<String>,
+}
+
+/// The provider that draws for this household, if there is one.
+pub async fn image_choice() -> Option<ImageChoice> {
+    #[derive(Deserialize)]
+    struct Defaults {
+        image: Option<ImageChoice>,
+    }
+    let text = call("GET", "/api/providers/defaults", None).await.ok()?;
+    read::<Defaults>(text).ok()?.image
+}
+
+/// Has a face drawn and kept.
+pub async fn draw_face(request: &DrawRequest) -> Result<PictureId, ApiError> {
+    #[derive(Deserialize)]
+    struct Drawn {
+        id: PictureId,
+    }
+    let drawn: Drawn = read(call("POST", "/api/kins/avatar-drafts", Some(body(request)?)).await?)?;
+    Ok(drawn.id)
 }
 
 /// How much there is of a Kin.

@@ -82,6 +82,7 @@ pub const KNOWN_CODES: &[&str] = &[
     "fresh_sign_in_needed",
     "https_needed",
     "hue_unknown",
+    "image_provider_missing",
     "internal",
     "json_invalid",
     "key_invalid",
@@ -142,6 +143,7 @@ pub const KNOWN_CODES: &[&str] = &[
     "turn_not_running",
     "unavailable",
     "wipe_failed",
+    "wish_too_long",
 ];
 
 /// The sentence for a code of the API, or a general one that quotes the server.

@@ -13,6 +13,7 @@ use shared::profile::{AVATARS, ModelChoice};
 mod archived;
 mod creation;
 mod delete;
+mod draw;
 mod edit;
 mod faces;
 mod first;

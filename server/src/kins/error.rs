@@ -1,10 +1,13 @@
+use super::draw::MAX_WISH_CHARS;
 use crate::db::DbError;
 use crate::error::ApiError;
 use crate::hub::HubError;
+use crate::pictures::PictureError;
+use crate::providers::ProviderError;
 use axum::http::StatusCode;
 use shared::limits::{MAX_KIN_TEXT_BYTES, MAX_NAME_CHARS, MAX_ROLE_CHARS};
 use shared::profile::ModelChoice;
-use shared::{KinId, ProviderId};
+use shared::{Failure, KinId, ProviderId};
 
 /// Why a Kin could not be made, changed or found.
 #[derive(Debug, thiserror::Error)]
@@ -15,6 +18,21 @@ pub enum KinError {
     /// Put away.
     #[error("the Kin has been put away; bring it back first")]
     Archived,
+    /// A wish for a face over the limit.
+    #[error("what to draw is said in at most {MAX_WISH_CHARS} characters")]
+    WishTooLong,
+    /// No image provider.
+    #[error("the household has no image provider; an admin can connect one")]
+    NobodyDraws,
+    /// The image provider could not be asked.
+    #[error("could not find the image provider")]
+    Provider(#[source] ProviderError),
+    /// The image provider says no.
+    #[error("nothing was drawn: {}", .0.kind.as_str())]
+    Draw(Failure),
+    /// What was drawn could not be kept.
+    #[error("could not keep what was drawn")]
+    Picture(#[from] PictureError),
     /// A new order names a Kin twice.
     #[error("the order names a Kin twice")]
     OrderRepeats,
@@ -69,6 +87,11 @@ impl From<KinError> for ApiError {
         match error {
             KinError::NotFound(_) => Self::new(StatusCode::NOT_FOUND, "kin_not_found", text),
             KinError::Archived => Self::new(StatusCode::CONFLICT, "kin_archived", text),
+            KinError::WishTooLong => invalid("wish_too_long"),
+            KinError::NobodyDraws => Self::new(StatusCode::CONFLICT, "image_provider_missing", text),
+            KinError::Provider(error) => error.into(),
+            KinError::Draw(failure) => ProviderError::Failed(failure).into(),
+            KinError::Picture(error) => error.into(),
             KinError::OrderRepeats => invalid("order_repeats"),
             KinError::NameEmpty => invalid("name_empty"),
             KinError::NameTooLong => invalid("name_too_long"),

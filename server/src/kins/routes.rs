@@ -27,6 +27,7 @@ pub fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(list_kins, create_kin))
         .routes(routes!(get_kin, change_kin, delete_kin))
         .merge(super::care_routes::router())
+        .merge(super::draw_routes::router())
 }
 
 /// Which model a Kin thinks with.

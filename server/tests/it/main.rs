@@ -17,6 +17,7 @@ mod headers;
 mod health;
 mod household;
 mod kin_care;
+mod kin_draw;
 mod kins;
 mod log_contract;
 mod messages;

@@ -1,6 +1,7 @@
 //! A Kin's face and its colour.
 
 use super::KinFields;
+use super::draw::DrawFace;
 use crate::text;
 use crate::ui::avatar::picture;
 use crate::ui::choice::{focus_chosen, step};
@@ -26,6 +27,7 @@ pub fn Face(fields: KinFields) -> Element {
             shape: PictureShape::Arch,
             on_choose: move |id: PictureId| fields.avatar.set(id.to_string()),
         }
+        DrawFace { fields }
         HuePicker { hue: fields.hue, on_choose: move |hue: &'static str| fields.hue.set(hue.to_owned()) }
     }
 }
