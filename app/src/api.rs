@@ -24,6 +24,12 @@ use shared::{DeviceId, KinId, MemberId, ProviderId, Role};
 pub struct Me {
     /// Who.
     pub id: MemberId,
+    /// To sign in with.
+    #[serde(default)]
+    pub email: String,
+    /// Their face.
+    #[serde(default)]
+    pub avatar: String,
     /// As the household calls them.
     pub nickname: String,
     /// Their language.
@@ -54,6 +60,8 @@ pub struct SetupState {
 /// The first member.
 #[derive(Clone, PartialEq, Serialize)]
 pub struct SetupRequest {
+    /// One of the built-in portraits.
+    pub avatar: String,
     /// For the purpose `setup`.
     pub registration: Registration,
     /// Given name.

@@ -17,6 +17,7 @@ pub mod page;
 mod palette;
 mod picture_input;
 mod providers;
+mod recovery_code;
 mod replica;
 mod routes;
 mod server;

@@ -15,6 +15,8 @@ mod seat;
 mod socket;
 mod store;
 
+pub use store::{lock_from_page, wipe_from_page};
+
 use crate::browser::{Locks, bytes_of, error_name, message_of, random, warn};
 use driver::{Driver, Report};
 use message::{ClientId, Relay, ToWorker, decode, encode};

@@ -27,6 +27,9 @@ enum Command {
     /// Cares for admins.
     #[command(subcommand)]
     Admin(AdminCommand),
+    /// Cares for members.
+    #[command(subcommand)]
+    User(UserCommand),
     /// Cares for personal access tokens.
     #[command(subcommand)]
     Token(TokenCommand),
@@ -59,6 +62,20 @@ struct CreateAdmin {
 }
 
 #[derive(Subcommand)]
+enum UserCommand {
+    /// Prints a link with which a member who cannot get in sets a new password, once.
+    Reset(ResetUser),
+}
+
+#[derive(Args)]
+struct ResetUser {
+    #[command(flatten)]
+    settings: SettingFlags,
+    /// The member's email.
+    email: String,
+}
+
+#[derive(Subcommand)]
 enum TokenCommand {
     /// Makes a token and prints it, alone, once.
     Create(CreateToken),
@@ -86,6 +103,7 @@ pub fn run() -> anyhow::Result<()> {
         Command::Settings(flags) => show_settings::run(&resolve(&flags)?),
         Command::Doctor(flags) => doctor::run(&resolve(&flags)?),
         Command::Admin(AdminCommand::Create(args)) => ask::create_admin(args),
+        Command::User(UserCommand::Reset(args)) => ask::reset_user(args),
         Command::Token(TokenCommand::Create(args)) => ask::create_token(args),
     }
 }

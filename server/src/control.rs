@@ -12,7 +12,8 @@ use crate::app_state::AppState;
 use crate::auth::{self, AuthError};
 use crate::error::ApiError;
 use crate::members::{self, NewMember};
-use crate::tokens;
+use crate::{invitations, reach, tokens};
+use axum::http::StatusCode;
 use credentials::Argon2Params;
 use serde::{Deserialize, Serialize};
 use shared::Role;
@@ -34,6 +35,8 @@ pub enum Request {
         language: String,
         password: String,
     },
+    /// Makes a link with which a member sets a new password, once; answers it.
+    ResetMember { email: String },
     /// Makes a personal access token; answers its secret.
     CreateToken {
         /// Email or id.
@@ -87,6 +90,12 @@ async fn run(state: &AppState, request: Request) -> Result<String, ApiError> {
         Request::CreateAdmin { email, first_name, last_name, nickname, language, password } => {
             let new = NewMember::check(&email, &first_name, &last_name, &nickname, &language, Role::Admin)?;
             create_admin(state, new, password.into()).await
+        }
+        Request::ResetMember { email } => {
+            let token = invitations::offer_here(&state.hub, email).await?;
+            let token = token
+                .ok_or_else(|| ApiError::new(StatusCode::NOT_FOUND, "member_not_found", "there is no such member"))?;
+            Ok(format!("{}/#reset={token}", reach::public_url(state).trim_end_matches('/')))
         }
         Request::CreateToken { member, scopes } => Ok(tokens::create(state, member, &scopes, "cli".into()).await?),
     }

@@ -11,6 +11,7 @@ pub mod routes;
 mod rows;
 
 pub use error::InvitationError;
+pub use reset::offer_here;
 pub use rows::{check_invitation, check_reset};
 
 use crate::audit::{self, Deed};

@@ -129,8 +129,23 @@ pub enum Request {
         /// Its value.
         value: String,
     },
+    /// The member's key for what this device keeps: opens a locked store, and lets it be locked again later.
+    Unlock {
+        /// Their key.
+        key: DeviceKey,
+    },
     /// Sign out: wipe this device's replica, key and outbox. Answered with [`Event::Wiped`].
     Wipe,
+}
+
+/// A member's key for what their devices keep. Never printed.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeviceKey(pub [u8; 32]);
+
+impl std::fmt::Debug for DeviceKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("DeviceKey")
+    }
 }
 
 /// To every screen of the device.
@@ -208,8 +223,11 @@ pub enum Event {
         /// Goal and knowledge.
         expertise: String,
     },
-    /// The server says this login is over: show sign-in. The replica has been wiped.
+    /// The server says this device was signed out: show sign-in. The replica has been wiped.
     SignedOut,
+    /// The login has run out, or the store is locked: show sign-in. What is stored stays, and [`Request::Unlock`]
+    /// opens it.
+    Locked,
     /// A wipe is complete.
     Wiped,
 }

@@ -21,13 +21,7 @@ test('a household writes to a Kin and every device sees the answer', async t => 
     await camille.heading('setup-title').waitFor();
     assert.equal(await first.page.evaluate(() => location.hash), '', 'the code has left the address bar');
     assert.equal(await camille.field('field-code').count(), 0, 'nobody is asked for the code they came with');
-    await camille.field('field-first-name').fill(CAMILLE.firstName);
-    await camille.field('field-last-name').fill(CAMILLE.lastName);
-    await camille.field('field-nickname').fill(CAMILLE.nickname);
-    await camille.field('field-email').fill(CAMILLE.email);
-    await camille.field('field-password').fill(CAMILLE.password);
-    await camille.field('field-password-again').fill(CAMILLE.password);
-    await camille.button('setup-submit').click();
+    await camille.moveIn(CAMILLE);
     await camille.heading('start-provider-title').waitFor();
   });
 

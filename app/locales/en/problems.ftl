@@ -100,3 +100,4 @@ problem-registration-gone = That took too long. Try again.
 problem-sign-in-gone = That took too long. Try again.
 problem-message-invalid = The app and the server did not understand each other. Reload the page.
 problem-https-needed = This address is not encrypted. Open Kinstead over https, or on the machine itself.
+problem-locked-rows-lost = What this device kept could not be opened with this password and has been removed.

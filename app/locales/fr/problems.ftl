@@ -100,3 +100,4 @@ problem-registration-gone = Cela a pris trop de temps. Réessayez.
 problem-sign-in-gone = Cela a pris trop de temps. Réessayez.
 problem-message-invalid = L’app et le serveur ne se sont pas compris. Rechargez la page.
 problem-https-needed = Cette adresse n’est pas chiffrée. Ouvrez Kinstead en https, ou sur la machine elle-même.
+problem-locked-rows-lost = Ce que cet appareil gardait ne s’ouvre pas avec ce mot de passe et a été effacé.

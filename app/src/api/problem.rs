@@ -94,6 +94,7 @@ pub const KNOWN_CODES: &[&str] = &[
     "language_unknown",
     "last_name_empty",
     "last_name_too_long",
+    "locked_rows_lost",
     "member_not_found",
     "message_empty",
     "message_invalid",

@@ -55,6 +55,7 @@ impl Memory {
             | Request::OpenKin { .. }
             | Request::EditKinText { .. }
             | Request::SetPreference { .. }
+            | Request::Unlock { .. }
             | Request::Wipe => {
                 self.last += 1;
                 let waiting = Waiting { request, deliveries: u32::from(self.led) };
@@ -85,6 +86,8 @@ impl Memory {
             errands.push(waiting.errand(*number));
             true
         });
+        // What is shown can be shown only once the store is open.
+        errands.sort_by_key(|errand| !matches!(errand.request, Request::Unlock { .. }));
         (errands, problems)
     }
 
@@ -105,7 +108,7 @@ impl Memory {
                 self.waiting
                     .retain(|_, waiting| !matches!(&waiting.request, Request::Send { message, .. } if message == done));
             }
-            Event::SignedOut | Event::Wiped => {
+            Event::SignedOut | Event::Locked | Event::Wiped => {
                 self.attached = false;
                 self.threads.clear();
                 self.waiting.clear();
@@ -158,6 +161,7 @@ fn failed(request: &Request) -> Event {
         | Request::OpenKin { .. }
         | Request::EditKinText { .. }
         | Request::SetPreference { .. }
+        | Request::Unlock { .. }
         | Request::Wipe => None,
     };
     Event::Problem { code: "request_failed".into(), message }

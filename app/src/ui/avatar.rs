@@ -51,6 +51,8 @@ pub enum FaceSize {
     Sm,
     /// 56 px.
     Lg,
+    /// 88 px.
+    Xl,
 }
 
 impl FaceSize {
@@ -59,6 +61,7 @@ impl FaceSize {
             Self::Inherit => "",
             Self::Sm => " k-avatar--sm",
             Self::Lg => " k-avatar--lg",
+            Self::Xl => " k-avatar--xl",
         }
     }
 }

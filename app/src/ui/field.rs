@@ -86,23 +86,36 @@ pub fn TextField(
     #[props(default = "text")] kind: &'static str,
     #[props(default = "off")] autocomplete: &'static str,
     #[props(default)] placeholder: String,
+    /// In front of what is typed.
+    #[props(default)]
+    icon: Option<&'static str>,
 ) -> Element {
     let described = (mistake.is_some() || hint.is_some()).then(|| format!("{id}-hint"));
     let invalid = mistake.is_some().then_some("true");
+    let input = rsx! {
+        input {
+            id,
+            class: "k-input",
+            r#type: kind,
+            autocomplete,
+            autocapitalize: if kind == "email" || kind == "url" { "off" } else { "sentences" },
+            placeholder: "{placeholder}",
+            value: "{value}",
+            "aria-invalid": invalid,
+            "aria-describedby": described,
+            oninput: move |event| on_input.call(event.value()),
+        }
+    };
     rsx! {
         div { class: "k-field",
             label { class: "k-field__label", r#for: id, "{label}" }
-            input {
-                id,
-                class: "k-input",
-                r#type: kind,
-                autocomplete,
-                autocapitalize: if kind == "email" || kind == "url" { "off" } else { "sentences" },
-                placeholder: "{placeholder}",
-                value: "{value}",
-                "aria-invalid": invalid,
-                "aria-describedby": described,
-                oninput: move |event| on_input.call(event.value()),
+            if let Some(name) = icon {
+                span { class: "k-inputwrap",
+                    Icon { name }
+                    {input}
+                }
+            } else {
+                {input}
             }
             Hint { id, mistake, hint }
         }
@@ -119,6 +132,9 @@ pub fn PasswordField(
     autocomplete: &'static str,
     #[props(default)] mistake: Option<String>,
     #[props(default)] hint: Option<String>,
+    /// What is typed is as it should be.
+    #[props(default)]
+    ok: bool,
 ) -> Element {
     let mut shown = use_signal(|| false);
     let described = (mistake.is_some() || hint.is_some()).then(|| format!("{id}-hint"));
@@ -130,7 +146,7 @@ pub fn PasswordField(
             span { class: "k-inputwrap",
                 input {
                     id,
-                    class: "k-input k-input--end",
+                    class: if ok { "k-input k-input--end is-ok" } else { "k-input k-input--end" },
                     r#type: if shown() { "text" } else { "password" },
                     autocomplete,
                     autocapitalize: "off",
@@ -153,7 +169,14 @@ pub fn PasswordField(
                     }
                 }
             }
-            Hint { id, mistake, hint }
+            if let (true, None, Some(hint)) = (ok, &mistake, &hint) {
+                span { id: "{id}-hint", class: "k-field__hint is-ok",
+                    Icon { name: "check", size: IconSize::Sm }
+                    span { "{hint}" }
+                }
+            } else {
+                Hint { id, mistake, hint }
+            }
         }
     }
 }

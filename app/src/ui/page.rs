@@ -73,6 +73,21 @@ pub fn remember(key: &str, value: Option<&str>) {
     };
 }
 
+/// Something this tab was asked to remember: it outlives a reload and nothing else.
+pub fn remembered_here(key: &str) -> Option<String> {
+    window()?.session_storage().ok()??.get_item(&format!("kinstead.{key}")).ok()?
+}
+
+/// Remembers something in this tab, or forgets it.
+pub fn remember_here(key: &str, value: Option<&str>) {
+    let Some(storage) = window().and_then(|window| window.session_storage().ok().flatten()) else { return };
+    let key = format!("kinstead.{key}");
+    match value {
+        Some(value) => storage.set_item(&key, value).ok(),
+        None => storage.remove_item(&key).ok(),
+    };
+}
+
 /// Forgets everything this browser was asked to remember.
 pub fn forget_all() {
     let Some(storage) = storage() else { return };
@@ -211,6 +226,11 @@ pub async fn copy(text: &str) -> bool {
     let navigator: JsValue = window.navigator().into();
     let present = Reflect::get(&navigator, &"clipboard".into()).is_ok_and(|clipboard| !clipboard.is_undefined());
     present && JsFuture::from(window.navigator().clipboard().write_text(text)).await.is_ok()
+}
+
+/// A text as part of an address.
+pub fn escaped(text: &str) -> String {
+    js_sys::encode_uri_component(text).into()
 }
 
 /// The element that has the focus.

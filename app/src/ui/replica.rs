@@ -1,14 +1,16 @@
 //! What the screens know of the replica, and what they may ask of it.
 
 use super::drafts::Drafts;
+use super::login;
 use super::page::{self, Listener};
 use super::thread::state::Thread;
 use crate::bridge::{Bridge, fresh_message_id};
+use crate::keys::KeyOfDevice;
 use dioxus::prelude::*;
 use futures_util::StreamExt;
 use shared::operation::PreferenceKey;
 use shared::{KinId, MemberId, MessageId, SessionId, TextField, TurnId};
-use sync::port::{Event, Request};
+use sync::port::{DeviceKey, Event, Request};
 use sync::view::{Connection, Draft, FoundView, HomeView, KinView, LiveView, OwnView, Pin, SyncView};
 
 /// A Kin's two texts, as the replica has them.
@@ -120,6 +122,7 @@ pub fn use_replica() -> Replica {
             replica.take(event);
         }
     });
+    let mut login = login::login();
     use_hook(move || {
         let sender = events.tx();
         let started = Bridge::start(move |event| {
@@ -128,6 +131,9 @@ pub fn use_replica() -> Replica {
         let mut replica = replica;
         match started {
             Ok(bridge) => {
+                if let Some(KeyOfDevice(key)) = login.take_key() {
+                    bridge.send(Request::Unlock { key: DeviceKey(key) });
+                }
                 bridge.send(Request::Attach);
                 replica.bridge.set(Some(bridge));
             }
@@ -506,7 +512,18 @@ impl Replica {
             Event::KinTexts { kin, character, expertise } => {
                 self.texts.set(Some(KinTexts { kin, character, expertise }));
             }
-            Event::SignedOut | Event::Wiped => leave(),
+            Event::Locked => {
+                login::note_locked();
+                page::restart();
+            }
+            Event::SignedOut => {
+                login::farewell_after_wipe();
+                page::restart();
+            }
+            Event::Wiped => {
+                login::forget_member();
+                page::restart();
+            }
         }
     }
 
@@ -575,16 +592,6 @@ fn forget_news(home: &mut HomeView, reading: Option<SessionId>) {
             kin.unread = 0;
         }
     }
-}
-
-/// This login is over: nothing of it stays in the page or the browser.
-fn leave() {
-    let kept = ["theme", "left"].map(|key| (key, page::remembered(key)));
-    page::forget_all();
-    for (key, value) in kept {
-        page::remember(key, value.as_deref());
-    }
-    page::restart();
 }
 
 /// A name as it may stand in an address.

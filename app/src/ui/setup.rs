@@ -11,13 +11,28 @@ use crate::keys::{self, Kept, KeyOfDevice, Purpose, Registration};
 use crate::{phrase, text};
 use dioxus::prelude::*;
 use shared::limits::MAX_NAME_CHARS;
+use shared::profile::PORTRAITS;
 
+mod portrait;
 mod strength;
 
+use super::recovery_code::RecoveryCodePanel;
+use super::stepper::Stepper;
+use portrait::PortraitPick;
 use strength::{Strength, StrengthMeter};
 
+/// What there is once the account is made.
+#[derive(Clone, PartialEq)]
+struct MovedIn {
+    signed_in: SignedIn,
+    key: KeyOfDevice,
+    code: String,
+}
+
+/// Remembers the setup code in this tab until the account is made.
+const CODE: &str = "setup";
 /// Shortest password; the server has the last word.
-const MIN_PASSWORD_CHARS: usize = 8;
+pub const MIN_PASSWORD_CHARS: usize = 8;
 
 /// What has been typed.
 #[derive(Clone, Copy, PartialEq)]
@@ -29,6 +44,7 @@ struct Answers {
     password: Signal<String>,
     again: Signal<String>,
     code: Signal<String>,
+    avatar: Signal<&'static str>,
 }
 
 impl Answers {
@@ -59,6 +75,7 @@ impl Answers {
             email: trimmed(self.email),
             nickname: trimmed(self.nickname),
             language: *LANGUAGE.peek(),
+            avatar: (*self.avatar.peek()).to_owned(),
             registration,
         }
     }
@@ -67,15 +84,16 @@ impl Answers {
 impl Answers {
     /// Registers the password, then makes the account. A server that was started anew meanwhile has forgotten the
     /// registration: then once more.
-    async fn send(&self) -> Result<(SignedIn, KeyOfDevice), ApiError> {
+    async fn send(&self) -> Result<MovedIn, ApiError> {
         let mut again = true;
         loop {
             let purpose = Purpose::Setup { code: self.code.peek().trim().to_owned() };
             let password = self.password.peek().clone();
             let registration = keys::register(&purpose, &password, Kept::Nothing).await?;
             let key = registration.key.clone().ok_or(ApiError::Unreadable)?;
+            let code = registration.recovery_code.clone().ok_or(ApiError::Unreadable)?;
             match api::set_up(&self.request(registration)).await {
-                Ok(signed_in) => return Ok((signed_in, key)),
+                Ok(signed_in) => return Ok(MovedIn { signed_in, key, code }),
                 Err(error) if again && error.code() == Some("registration_gone") => again = false,
                 Err(error) => return Err(error),
             }
@@ -83,12 +101,20 @@ impl Answers {
     }
 }
 
+/// The code that came with the address, or did before a reload of this tab.
+fn carried_code() -> String {
+    if let Some(code) = page::take_fragment().strip_prefix("setup=") {
+        page::remember_here(CODE, Some(code));
+    }
+    page::remembered_here(CODE).unwrap_or_default()
+}
+
 /// Names, address, language, password, and the code that the server printed.
 #[component]
 pub fn SetupScreen() -> Element {
     let mut login = login();
     // The code leaves the address bar at once: it must not stay in a history or on a shared screen.
-    let carried = use_hook(|| page::take_fragment().strip_prefix("setup=").unwrap_or_default().to_owned());
+    let carried = use_hook(carried_code);
     let mut answers = Answers {
         first_name: use_signal(String::new),
         last_name: use_signal(String::new),
@@ -97,9 +123,11 @@ pub fn SetupScreen() -> Element {
         password: use_signal(String::new),
         again: use_signal(String::new),
         code: use_signal(|| carried.clone()),
+        avatar: use_signal(|| PORTRAITS[0]),
     };
     let mut mistakes = use_signal(Mistakes::default);
     let mut problem = use_signal(|| None::<Phrase>);
+    let mut moved_in = use_signal(|| None::<MovedIn>);
     let mut busy = use_signal(|| false);
     // A code that came with the address needs no field, until the server says that it is wrong.
     let mut asks_code = use_signal(|| carried.is_empty());
@@ -119,7 +147,10 @@ pub fn SetupScreen() -> Element {
         busy.set(true);
         problem.set(None);
         match answers.send().await {
-            Ok((signed_in, key)) => login.signed_in(&signed_in, key).await,
+            Ok(new) => {
+                page::remember_here(CODE, None);
+                moved_in.set(Some(new));
+            }
             Err(error) => match field_of(&error) {
                 Refused::Field(field) => {
                     asks_code.set(asks_code() || field == "code");
@@ -134,24 +165,37 @@ pub fn SetupScreen() -> Element {
         busy.set(false);
     };
 
+    if let Some(new) = moved_in() {
+        return rsx! {
+            Door { house: House::First,
+                main { class: "k-door__panel",
+                    Stepper { current: 0, of: 4, caption: text!("setup-step") }
+                    div { class: "k-door__form",
+                        RecoveryCodePanel {
+                            code: new.code.clone(),
+                            on_safe: move |()| {
+                                let new = new.clone();
+                                async move { login.signed_in(&new.signed_in, new.key.clone()).await }
+                            },
+                        }
+                    }
+                    span {}
+                }
+            }
+        };
+    }
     let strength = Strength::of(&answers.password.read());
     let same = !answers.again.read().is_empty() && *answers.again.read() == *answers.password.read();
     rsx! {
         Door { house: House::First,
             main { class: "k-door__panel",
-                div { class: "k-door__steps",
-                    img { src: "/brand/logo.svg", alt: "", width: "34", height: "34" }
-                    span { {text!("setup-step")} }
-                }
+                Stepper { current: 0, of: 4, caption: text!("setup-step") }
                 form { class: "k-door__form", id: "setup", novalidate: true, onsubmit: submit,
                     header {
                         h1 { {text!("setup-title")} }
                         p { {text!("setup-lead")} }
                     }
-                    div { class: "k-field",
-                        span { class: "k-field__label", {text!("field-language")} }
-                        LanguageChoice { id: "language", label: text!("field-language") }
-                    }
+                    PortraitPick { chosen: answers.avatar }
                     div { class: "k-fieldgrid",
                         TextField {
                             id: "first-name",
@@ -176,6 +220,7 @@ pub fn SetupScreen() -> Element {
                             label: text!("field-nickname"),
                             autocomplete: "nickname",
                             hint: text!("field-nickname-hint"),
+                            icon: "at-sign",
                             value: answers.nickname,
                             mistake: mistakes.read().at("nickname"),
                             on_input: move |value| answers.nickname.set(value),
@@ -189,6 +234,10 @@ pub fn SetupScreen() -> Element {
                             mistake: mistakes.read().at("email"),
                             on_input: move |value| answers.email.set(value),
                         }
+                    }
+                    div { class: "k-field",
+                        span { class: "k-field__label", {text!("field-language")} }
+                        LanguageChoice { id: "language", label: text!("field-language") }
                     }
                     div { class: "k-fieldgrid",
                         div { class: "k-stack k-stack--tight",
@@ -208,6 +257,7 @@ pub fn SetupScreen() -> Element {
                             autocomplete: "new-password",
                             value: answers.again,
                             hint: same.then(|| text!("password-same")),
+                            ok: same,
                             mistake: mistakes.read().at("again"),
                             on_input: move |value| answers.again.set(value),
                         }

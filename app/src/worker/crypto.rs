@@ -1,7 +1,8 @@
 //! Encryption of what is stored: AES-256-GCM by WebCrypto.
 //!
-//! Values are encrypted with a random data key. The data key is stored wrapped by a key that WebCrypto made and never
-//! gives out. So a copied profile folder can be read only by a browser that also has that key; code running in the
+//! Values are encrypted with a random data key. The data key is stored wrapped twice: by a key that WebCrypto made and
+//! never gives out, with which the device opens by itself, and by the member's key, which follows from their password.
+//! Locking drops the first. So a copied profile folder can be read only by a browser that also has that key; code running in the
 //! page (XSS) can read everything, as can the member. The keys of rows stay plain text for now: they hold ids and
 //! positions, no content.
 
@@ -15,6 +16,9 @@ const NONCE_BYTES: u32 = 12;
 const ALGORITHM: &str = "AES-GCM";
 /// Stands where a row's key stands, for the wrapped data key. No row has it: rows' keys hold `|`.
 const WRAPPED: &str = "data-key";
+
+/// The same for the data key as the member's key wraps it.
+const WRAPPED_FOR_MEMBER: &str = "data-key-for-member";
 
 /// Both keys as they are stored.
 pub struct StoredKeys {
@@ -44,16 +48,40 @@ impl Cipher {
 
     /// Draws new keys.
     pub async fn generate() -> Result<(Self, StoredKeys), JsValue> {
+        let mut raw = [0; 32];
+        random(&mut raw);
+        let made = Self::keep(&raw).await;
+        raw.fill(0);
+        made
+    }
+
+    /// Wraps a data key with a new key of the platform's.
+    async fn keep(raw: &[u8]) -> Result<(Self, StoredKeys), JsValue> {
         let subtle = subtle().ok_or("no WebCrypto")?;
         let algorithm = crate::browser::object(&[("name", ALGORITHM.into()), ("length", 256.into())]);
         let wrapping: CryptoKey =
             subtle.generate_key_with_object(&algorithm, false, &usages())?.await?.unchecked_into();
-        let mut raw = [0; 32];
-        random(&mut raw);
-        let wrapped = seal(&subtle, &wrapping, WRAPPED, &raw)?.finish().await?;
-        let cipher = Self::import(subtle, &raw).await?;
-        raw.fill(0);
-        Ok((cipher, StoredKeys { wrapping, wrapped }))
+        let wrapped = seal(&subtle, &wrapping, WRAPPED, raw)?.finish().await?;
+        Ok((Self::import(subtle, raw).await?, StoredKeys { wrapping, wrapped }))
+    }
+
+    /// Wraps the stored data key for the member.
+    pub async fn wrap_for_member(keys: &StoredKeys, member: &[u8; 32]) -> Result<Uint8Array, JsValue> {
+        let subtle = subtle().ok_or("no WebCrypto")?;
+        let raw = Uint8Array::new(&unseal(&subtle, &keys.wrapping, WRAPPED, &keys.wrapped)?.await?);
+        let member = Self::import(subtle, member).await?;
+        let wrapped = seal(&member.subtle, &member.key, WRAPPED_FOR_MEMBER, &raw.to_vec())?.finish().await;
+        raw.fill(0, 0, raw.length());
+        wrapped
+    }
+
+    /// Opens what [`wrap_for_member`](Self::wrap_for_member) gave, with new keys of the platform's to store.
+    pub async fn open_by_member(wrapped: &Uint8Array, member: &[u8; 32]) -> Result<(Self, StoredKeys), JsValue> {
+        let member = Self::import(subtle().ok_or("no WebCrypto")?, member).await?;
+        let raw = Uint8Array::new(&unseal(&member.subtle, &member.key, WRAPPED_FOR_MEMBER, wrapped)?.await?);
+        let kept = Self::keep(&raw.to_vec()).await;
+        raw.fill(0, 0, raw.length());
+        kept
     }
 
     /// Takes up stored keys.

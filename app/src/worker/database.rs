@@ -18,6 +18,8 @@ const ROWS: &str = "rows";
 const KEYS: &str = "keys";
 const WRAPPING: &str = "wrapping";
 const WRAPPED: &str = "wrapped";
+/// The data key as the member's key wraps it.
+const FOR_MEMBER: &str = "for-member";
 
 #[wasm_bindgen]
 extern "C" {
@@ -141,12 +143,49 @@ impl Database {
         Ok(wrapping.ok().zip(wrapped.ok()).map(|(wrapping, wrapped)| StoredKeys { wrapping, wrapped }))
     }
 
+    /// The data key as the member's key wraps it, if it was ever.
+    pub async fn key_for_member(&self) -> Result<Option<Uint8Array>, DatabaseError> {
+        let keys = self.begin(KEYS, "readonly", false)?.object_store(KEYS)?;
+        let key = keys.get(&FOR_MEMBER.into())?;
+        done(&key).await?;
+        Ok(key.result()?.dyn_into().ok())
+    }
+
+    /// Keeps the data key as the member's key wraps it.
+    pub async fn put_key_for_member(&self, wrapped: &Uint8Array) -> Result<(), DatabaseError> {
+        let transaction = self.begin(KEYS, "readwrite", true)?;
+        transaction.object_store(KEYS)?.put_with_key(wrapped, &FOR_MEMBER.into())?;
+        committed(&transaction).await
+    }
+
+    /// Keeps the platform's keys of an opened store.
+    pub async fn put_keys(&self, keys: &StoredKeys) -> Result<(), DatabaseError> {
+        let transaction = self.begin(KEYS, "readwrite", true)?;
+        let store = transaction.object_store(KEYS)?;
+        store.put_with_key(&keys.wrapping, &WRAPPING.into())?;
+        store.put_with_key(&keys.wrapped, &WRAPPED.into())?;
+        committed(&transaction).await
+    }
+
+    /// Drops the platform's keys where the member's can open the store; else nothing could.
+    pub async fn lock(&self) -> Result<(), DatabaseError> {
+        if self.key_for_member().await?.is_none() {
+            return Ok(());
+        }
+        let transaction = self.begin(KEYS, "readwrite", true)?;
+        let store = transaction.object_store(KEYS)?;
+        store.delete(&WRAPPING.into())?;
+        store.delete(&WRAPPED.into())?;
+        committed(&transaction).await
+    }
+
     /// Replaces the keys and drops every row: nothing could read them any more.
     pub async fn begin_anew(&self, keys: &StoredKeys) -> Result<(), DatabaseError> {
         let stores = Array::of2(&ROWS.into(), &KEYS.into());
         let transaction = self.begin(stores, "readwrite", true)?;
         transaction.object_store(ROWS)?.clear()?;
         let store: IdbObjectStore = transaction.object_store(KEYS)?;
+        store.clear()?;
         store.put_with_key(&keys.wrapping, &WRAPPING.into())?;
         store.put_with_key(&keys.wrapped, &WRAPPED.into())?;
         committed(&transaction).await

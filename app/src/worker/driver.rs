@@ -4,13 +4,13 @@ use super::errands::{Asked, Errands};
 use super::jobs::{Done, Job, Jobs};
 use super::message::{ClientId, Errand};
 use super::socket::{News, Socket};
-use super::store::Store;
+use super::store::{Opening, Store};
 use crate::browser::{Timer, now, random, warn};
 use shared::UnixMillis;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::{Rc, Weak};
-use sync::port::{Event, Request};
+use sync::port::{DeviceKey, Event, Request};
 use sync::replica::{Input, OPEN_PREFIXES, Output, Replica};
 use wasm_bindgen_futures::spawn_local;
 
@@ -54,6 +54,10 @@ enum Phase {
     Running { replica: Box<Replica>, jobs: Jobs },
     /// The store is being destroyed. Then `rest` is done, and the requests that came meanwhile.
     Wiping { rest: Vec<Output>, waiting: Vec<(ClientId, Errand)> },
+    /// The store is being locked; requests wait.
+    Locking(Vec<(ClientId, Errand)>),
+    /// Locked; requests wait for the member's key.
+    Locked(Vec<(ClientId, Errand)>),
     /// Destroyed. A screen that attaches again opens a new one.
     Wiped,
 }
@@ -78,7 +82,7 @@ impl Driver {
                 report: Box::new(report),
             }
         });
-        spawn_local(Rc::clone(&inner).open(fresh));
+        spawn_local(Rc::clone(&inner).open(fresh, None));
         Self(inner)
     }
 
@@ -99,8 +103,11 @@ impl Driver {
 }
 
 impl Inner {
-    async fn open(self: Rc<Self>, fresh: bool) {
-        let (store, rows) = Store::open(OPEN_PREFIXES, fresh).await;
+    async fn open(self: Rc<Self>, fresh: bool, key: Option<DeviceKey>) {
+        let (store, rows, lost) = match Store::open(OPEN_PREFIXES, fresh, key.as_ref()).await {
+            Opening::Open { store, rows, lost } => (store, rows, lost),
+            Opening::Locked => return self.found_locked(),
+        };
         let durable = store.is_durable();
         let this = Rc::clone(&self);
         let jobs = Jobs::new(store, move |done| this.stored(done));
@@ -111,8 +118,56 @@ impl Inner {
         if !durable {
             self.tell(Event::Problem { code: "storage_unavailable".into(), message: None });
         }
+        if lost {
+            self.tell(Event::Problem { code: "locked_rows_lost".into(), message: None });
+        }
+        if let Some(key) = key {
+            self.push(Job::PrepareLock { key });
+        }
         if let Phase::Opening(waiting) = opening {
             self.serve_all(waiting);
+        }
+    }
+
+    /// The store needs the member's key, which may be waiting already.
+    fn found_locked(self: &Rc<Self>) {
+        let Phase::Opening(mut waiting) = self.phase.replace(Phase::Locked(Vec::new())) else { return };
+        (self.report)(Report::Ready);
+        let key = waiting.iter().position(|(_, errand)| matches!(errand.request, Request::Unlock { .. }));
+        let key = key.map(|at| waiting.remove(at));
+        // A page that has the key says so once it hears that somebody leads; one that has none attaches.
+        let attached = waiting.iter().any(|(_, errand)| errand.request == Request::Attach);
+        self.phase.replace(Phase::Locked(waiting));
+        match key {
+            Some((client, errand)) => self.serve(client, errand),
+            None if attached => self.tell(Event::Locked),
+            None => {}
+        }
+    }
+
+    /// The login has run out: what is stored is locked until the member gives the password again.
+    fn lock(self: &Rc<Self>) {
+        if !matches!(&*self.phase.borrow(), Phase::Running { .. }) {
+            return;
+        }
+        self.push(Job::Lock);
+        self.phase.replace(Phase::Locking(Vec::new()));
+        self.errands.take();
+        drop(self.alarm.take());
+        self.socket.leave();
+    }
+
+    fn locked(self: &Rc<Self>) {
+        if let Phase::Locking(waiting) = self.phase.replace(Phase::Opening(Vec::new())) {
+            self.phase.replace(Phase::Locked(Vec::new()));
+            self.tell(Event::Locked);
+            self.serve_all(waiting);
+        }
+    }
+
+    fn taken(&self, client: ClientId, errand: &Errand) {
+        if let Some(number) = errand.number {
+            (self.report)(Report::Taken { client, number });
         }
     }
 
@@ -125,25 +180,48 @@ impl Inner {
     fn serve(self: &Rc<Self>, client: ClientId, errand: Errand) {
         let mut phase = self.phase.borrow_mut();
         match &mut *phase {
-            Phase::Running { .. } => {
+            Phase::Running { jobs, .. } => {
+                if let Request::Unlock { key } = &errand.request {
+                    jobs.push(Job::PrepareLock { key: key.clone() });
+                }
                 drop(phase);
                 let asked = errand.number.map(|number| (client, number));
                 self.put(Input::Request(errand.request), asked);
             }
-            Phase::Opening(waiting) | Phase::Wiping { waiting, .. } => waiting.push((client, errand)),
+            Phase::Opening(waiting) | Phase::Locking(waiting) | Phase::Wiping { waiting, .. } => {
+                waiting.push((client, errand));
+            }
+            Phase::Locked(waiting) => {
+                let waiting = std::mem::take(waiting);
+                if let Request::Unlock { key } = &errand.request {
+                    let key = key.clone();
+                    *phase = Phase::Opening(waiting);
+                    drop(phase);
+                    spawn_local(Rc::clone(self).open(false, Some(key)));
+                    return self.taken(client, &errand);
+                }
+                // Whatever else is asked for waits; a screen is told why.
+                let attaches = errand.request == Request::Attach;
+                *phase = Phase::Locked(waiting);
+                if let Phase::Locked(waiting) = &mut *phase {
+                    waiting.push((client, errand));
+                }
+                drop(phase);
+                if attaches {
+                    self.tell(Event::Locked);
+                }
+            }
             Phase::Wiped => {
                 if errand.request == Request::Attach {
                     *phase = Phase::Opening(vec![(client, errand)]);
-                    spawn_local(Rc::clone(self).open(false));
+                    spawn_local(Rc::clone(self).open(false, None));
                     return;
                 }
                 drop(phase);
                 if errand.request == Request::Wipe {
                     self.tell(Event::Wiped);
                 }
-                if let Some(number) = errand.number {
-                    (self.report)(Report::Taken { client, number });
-                }
+                self.taken(client, &errand);
             }
         }
     }
@@ -162,7 +240,9 @@ impl Inner {
             let Some((input, asked)) = self.inbox.borrow_mut().pop_front() else { break };
             let outputs = match &mut *self.phase.borrow_mut() {
                 Phase::Running { replica, .. } => replica.step(now(), input),
-                Phase::Opening(_) | Phase::Wiping { .. } | Phase::Wiped => continue,
+                Phase::Opening(_) | Phase::Locking(_) | Phase::Locked(_) | Phase::Wiping { .. } | Phase::Wiped => {
+                    continue;
+                }
             };
             if let Some(asked) = asked {
                 self.note(asked, &outputs);
@@ -244,6 +324,7 @@ impl Inner {
             News::Up => Input::Connected,
             News::Down => Input::Disconnected,
             News::Frame(frame) => Input::Frame(frame),
+            News::LoginOver => return self.lock(),
         });
     }
 
@@ -259,6 +340,7 @@ impl Inner {
             }
             Done::Loaded { prefix, rows } => self.feed(Input::Loaded { prefix, rows }),
             Done::Lost => (self.report)(Report::Lost),
+            Done::Locked => self.locked(),
             Done::Wiped { complete } => self.wiped(complete),
         }
     }

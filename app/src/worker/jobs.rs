@@ -12,6 +12,7 @@ use crate::browser::warn;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
+use sync::port::DeviceKey;
 use sync::store::{Batch, Write};
 use wasm_bindgen_futures::spawn_local;
 
@@ -35,6 +36,13 @@ pub enum Job {
         /// The prefix.
         prefix: String,
     },
+    /// Let the member's key open the store once it is locked.
+    PrepareLock {
+        /// Their key.
+        key: DeviceKey,
+    },
+    /// Lock the store, after everything before. The last one.
+    Lock,
     /// Destroy the store. The last one.
     Wipe,
 }
@@ -63,6 +71,8 @@ pub enum Done {
     },
     /// The store is not what the replica thinks it is.
     Lost,
+    /// The store is locked and closed.
+    Locked,
     /// The store is destroyed, or could not be.
     Wiped {
         /// Whether it is.
@@ -123,6 +133,18 @@ impl Inner {
                     Ok(rows) => (self.report)(Done::Loaded { prefix, rows }),
                     Err(error) => self.give_up(&error),
                 },
+                Next::PrepareLock(key) => {
+                    if let Err(error) = store.prepare_lock(&key).await {
+                        warn("the store cannot be locked later", error);
+                    }
+                }
+                Next::Lock => {
+                    if let Err(error) = store.lock().await {
+                        warn("the store was not locked", error);
+                    }
+                    (self.report)(Done::Locked);
+                    return;
+                }
                 Next::Wipe => {
                     let complete = store.wipe().await.is_ok();
                     (self.report)(Done::Wiped { complete });
@@ -167,6 +189,8 @@ impl Inner {
 enum Next {
     Stores(Vec<(u64, Batch)>),
     Load(String),
+    PrepareLock(DeviceKey),
+    Lock,
     Wipe,
 }
 
@@ -186,6 +210,8 @@ fn next(waiting: &mut VecDeque<Job>) -> Option<Next> {
             }
             Some(Job::Store { token, batch }) => return Some(Next::Stores(vec![(token, batch)])),
             Some(Job::Load { prefix }) => return Some(Next::Load(prefix)),
+            Some(Job::PrepareLock { key }) => return Some(Next::PrepareLock(key)),
+            Some(Job::Lock) => return Some(Next::Lock),
             Some(Job::Wipe) => return Some(Next::Wipe),
             None if stores.is_empty() => return None,
             None => return Some(Next::Stores(stores)),
@@ -220,6 +246,8 @@ mod tests {
             Some(match next(&mut waiting)? {
                 Next::Stores(stores) => Ok(stores.into_iter().map(|(token, _)| token).collect()),
                 Next::Load(prefix) => Err(Job::Load { prefix }),
+                Next::PrepareLock(key) => Err(Job::PrepareLock { key }),
+                Next::Lock => Err(Job::Lock),
                 Next::Wipe => Err(Job::Wipe),
             })
         })

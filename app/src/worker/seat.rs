@@ -191,7 +191,7 @@ impl Pages {
     }
 
     fn tell(&mut self, event: Box<Event>) -> Vec<Output> {
-        if matches!(*event, Event::SignedOut | Event::Wiped) {
+        if matches!(*event, Event::SignedOut | Event::Locked | Event::Wiped) {
             self.threads.clear();
         }
         let mut outputs = Vec::new();

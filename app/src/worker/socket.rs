@@ -10,7 +10,7 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{BinaryType, MessageEvent, Response, WebSocket, WorkerGlobalScope, WorkerLocation};
 
 const PATH: &str = "/api/sync";
-/// Answers 401 when the login is over. A browser does not say why a WebSocket could not open.
+/// Answers 401 when the login is over, and why. A browser does not say why a WebSocket could not open.
 const WHO_AM_I: &str = "/api/me";
 
 /// What the connection has to say.
@@ -22,6 +22,8 @@ pub enum News {
     Down,
     /// The server said something.
     Frame(ServerFrame),
+    /// The login has run out. The device was not signed out: what it keeps stays.
+    LoginOver,
 }
 
 /// The connection; clones share it.
@@ -137,8 +139,12 @@ impl Inner {
 
     /// Asks whether the login is over.
     async fn find_out_why(self: Rc<Self>) {
-        if status(WHO_AM_I).await == Some(401) {
-            (self.report)(News::Frame(ServerFrame::Closing { code: CloseCode::SignedOut }));
+        match refusal(WHO_AM_I).await.as_deref() {
+            Some("device_revoked") => {
+                (self.report)(News::Frame(ServerFrame::Closing { code: CloseCode::SignedOut }));
+            }
+            Some(_) => (self.report)(News::LoginOver),
+            None => {}
         }
     }
 }
@@ -184,9 +190,13 @@ fn address() -> Result<String, JsValue> {
     Ok(format!("{scheme}://{}{PATH}", location.host()))
 }
 
-/// The status of a GET; `None` when there is no answer.
-async fn status(path: &str) -> Option<u16> {
+/// The code of a GET that is answered 401; `None` for every other answer, and for none.
+async fn refusal(path: &str) -> Option<String> {
     let scope: WorkerGlobalScope = js_sys::global().unchecked_into();
     let response: Response = scope.fetch_with_str(path).await.ok()?.unchecked_into();
-    Some(response.status())
+    if response.status() != 401 {
+        return None;
+    }
+    let problem: JsValue = response.json().ok()?.await.ok()?.into();
+    Some(js_sys::Reflect::get(&problem, &"code".into()).ok()?.as_string().unwrap_or_default())
 }

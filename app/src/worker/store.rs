@@ -6,8 +6,9 @@
 use super::crypto::Cipher;
 use super::database::{Database, DatabaseError, NAME, SealedWrite};
 use crate::browser::{error_name, global, sleep, warn};
-use js_sys::Promise;
+use js_sys::{Promise, Uint8Array};
 use std::collections::BTreeMap;
+use sync::port::DeviceKey;
 use sync::store::{Batch, Write, apply, scan};
 use wasm_bindgen::prelude::*;
 
@@ -48,6 +49,42 @@ pub enum Store {
     Memory(BTreeMap<String, Vec<u8>>),
 }
 
+/// What came of opening a store.
+pub enum Opening {
+    /// It is open.
+    Open {
+        /// The store.
+        store: Store,
+        /// What was asked for.
+        rows: Vec<Row>,
+        /// What it held was locked with another key than the member's, and is gone.
+        lost: bool,
+    },
+    /// It is locked.
+    Locked,
+}
+
+/// Locks the store of a page that runs no worker.
+pub async fn lock_from_page() -> Result<(), DatabaseError> {
+    let database = Database::open().await?;
+    let locked = database.lock().await;
+    database.close();
+    locked
+}
+
+/// Destroys everything kept here, where no worker runs: keys, rows, pictures.
+pub async fn wipe_from_page() {
+    if let Ok(database) = Database::open().await {
+        // The keys come first: without them the rest is noise, whatever happens next.
+        database.clear().await.ok();
+        database.close();
+    }
+    if let Err(error) = Database::delete().await {
+        warn("the database was not deleted", error);
+    }
+    forget_pictures().await;
+}
+
 /// Rows in the database.
 pub struct Disk {
     database: Database,
@@ -56,14 +93,32 @@ pub struct Disk {
 
 impl Store {
     /// Opens the store and reads everything under `prefixes`, in key order. `fresh` drops all but the outbox first.
-    pub async fn open(prefixes: &[&str], fresh: bool) -> (Self, Vec<Row>) {
-        match Disk::open(prefixes, fresh).await {
-            Ok((disk, rows)) => (Self::Disk(disk), rows),
+    /// A locked one opens with the member's `key`; one that this key does not fit is begun anew.
+    pub async fn open(prefixes: &[&str], fresh: bool, key: Option<&DeviceKey>) -> Opening {
+        match Disk::open(prefixes, fresh, key).await {
+            Ok(Some((disk, rows, lost))) => Opening::Open { store: Self::Disk(disk), rows, lost },
+            Ok(None) => Opening::Locked,
             Err(error) => {
                 warn("nothing can be kept on this device", error);
-                (Self::Memory(BTreeMap::new()), Vec::new())
+                Opening::Open { store: Self::Memory(BTreeMap::new()), rows: Vec::new(), lost: false }
             }
         }
+    }
+
+    /// Lets the member's key open the store once it is locked.
+    pub async fn prepare_lock(&self, key: &DeviceKey) -> Result<(), StoreError> {
+        let Self::Disk(Disk { database, .. }) = self else { return Ok(()) };
+        let Some(keys) = database.keys().await? else { return Err(StoreError::Lost) };
+        let wrapped = Cipher::wrap_for_member(&keys, &key.0).await.map_err(DatabaseError::from)?;
+        Ok(database.put_key_for_member(&wrapped).await?)
+    }
+
+    /// Locks the store and closes it.
+    pub async fn lock(self) -> Result<(), StoreError> {
+        let Self::Disk(disk) = self else { return Ok(()) };
+        let locked = disk.database.lock().await;
+        disk.database.close();
+        Ok(locked?)
     }
 
     /// Whether rows outlive the worker.
@@ -104,27 +159,40 @@ impl Store {
 }
 
 impl Disk {
-    async fn open(prefixes: &[&str], fresh: bool) -> Result<(Self, Vec<Row>), StoreError> {
+    async fn open(
+        prefixes: &[&str],
+        fresh: bool,
+        key: Option<&DeviceKey>,
+    ) -> Result<Option<(Self, Vec<Row>, bool)>, StoreError> {
         if !Cipher::is_available() {
             return Err(DatabaseError::Failed("NoWebCrypto".into()).into());
         }
         let database = open_or_replace().await?;
-        let cipher = match stored_cipher(&database).await {
-            Some(cipher) => cipher,
-            None => {
-                let (cipher, keys) = Cipher::generate().await.map_err(DatabaseError::from)?;
-                database.begin_anew(&keys).await?;
-                cipher
+        let mut lost = false;
+        let cipher = match (stored_cipher(&database).await, database.key_for_member().await?, key) {
+            (Some(cipher), ..) => cipher,
+            (None, Some(_), None) => {
+                database.close();
+                return Ok(None);
             }
+            (None, wrapped, key) => match opened_by_member(&database, wrapped, key).await {
+                Some(cipher) => cipher,
+                None => {
+                    lost = key.is_some() && database.key_for_member().await?.is_some();
+                    let (cipher, keys) = Cipher::generate().await.map_err(DatabaseError::from)?;
+                    database.begin_anew(&keys).await?;
+                    cipher
+                }
+            },
         };
         let mut disk = Self { database, cipher };
         let outbox = disk.mend_outbox().await?;
         let rows = if fresh { None } else { disk.read_all(prefixes).await };
         if let Some(rows) = rows {
-            return Ok((disk, rows));
+            return Ok(Some((disk, rows, lost)));
         }
         disk.database.keep_only(OUTBOX).await?;
-        Ok((disk, outbox))
+        Ok(Some((disk, outbox, lost)))
     }
 
     async fn wipe(self) -> Result<(), StoreError> {
@@ -236,6 +304,13 @@ async fn stored_cipher(database: &Database) -> Option<Cipher> {
             None
         }
     }
+}
+
+/// The cipher of a locked store; `None` when this is not the key it was locked with.
+async fn opened_by_member(database: &Database, wrapped: Option<Uint8Array>, key: Option<&DeviceKey>) -> Option<Cipher> {
+    let (cipher, keys) = Cipher::open_by_member(&wrapped?, &key?.0).await.ok()?;
+    database.put_keys(&keys).await.ok()?;
+    Some(cipher)
 }
 
 async fn open_or_replace() -> Result<Database, DatabaseError> {

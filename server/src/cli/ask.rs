@@ -1,6 +1,6 @@
 //! Commands that change the household: by the running server when there is one, else directly.
 
-use super::{CreateAdmin, CreateToken, print, resolve};
+use super::{CreateAdmin, CreateToken, ResetUser, print, resolve};
 use crate::app_state::AppState;
 use crate::control::{self, Answer, Request};
 use crate::data_folder::{DataFolder, DataFolderError, control_socket, holds_a_household};
@@ -29,6 +29,14 @@ pub(super) fn create_token(args: CreateToken) -> anyhow::Result<()> {
         bail!("there is no Kinstead in {}", settings.data.display());
     }
     ask(settings, Request::CreateToken { member, scopes })
+}
+
+pub(super) fn reset_user(args: ResetUser) -> anyhow::Result<()> {
+    let settings = resolve(&args.settings)?;
+    if !holds_a_household(&settings.data) {
+        bail!("there is no Kinstead in {}", settings.data.display());
+    }
+    ask(settings, Request::ResetMember { email: args.email })
 }
 
 /// Asks whoever may write, and prints what comes back.

@@ -29,6 +29,23 @@ pub(super) async fn offer(
     Ok((token, expires_at.await?))
 }
 
+/// Writes a reset link for the member of an email, for whoever sits at the machine; gives its token.
+///
+/// # Errors
+/// `None` inside when there is no such account.
+pub async fn offer_here(hub: &Hub, email: String) -> Result<Option<String>, InvitationError> {
+    let (token, hash) = new_token();
+    let found = hub.write(move |w| {
+        let now = w.now();
+        let Some(member) = members::find_by_email(w.tx(), &email)? else { return Ok::<_, InvitationError>(false) };
+        rows::forget_old(w.tx(), now)?;
+        rows::put_reset(w.tx(), &hash, member.id, member.id, now, now.plus_ms(LIFE_MS))?;
+        audit::record(w.tx(), now, None, None, Deed::ResetCreated, &member.id.to_string())?;
+        Ok(true)
+    });
+    Ok(found.await?.then_some(token))
+}
+
 /// Stores the new password and signs in. All devices from before are signed out: nobody knows who holds them, and with
 /// the old password went the key of what they keep.
 pub(super) async fn accept(

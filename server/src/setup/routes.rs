@@ -39,6 +39,9 @@ struct SetupRequest {
     nickname: String,
     /// `en` or `fr`.
     language: String,
+    /// A built-in portrait's name; none by default.
+    #[serde(default)]
+    avatar: String,
     #[serde(flatten)]
     client: Client,
 }
@@ -61,8 +64,8 @@ async fn post_setup(
     headers: HeaderMap,
     Json(body): Json<SetupRequest>,
 ) -> Result<Response, ApiError> {
-    let SetupRequest { registration, email, first_name, last_name, nickname, language, client } = body;
-    let new = NewMember::check(&email, &first_name, &last_name, &nickname, &language, Role::Admin)?;
+    let SetupRequest { registration, email, first_name, last_name, nickname, language, avatar, client } = body;
+    let new = NewMember::check(&email, &first_name, &last_name, &nickname, &language, Role::Admin)?.with_avatar(avatar);
     let login = set_up(&state, new, &registration, client.device(&headers)).await?;
     Ok(client.answer(StatusCode::CREATED, login, None))
 }

@@ -193,7 +193,7 @@ impl Peer {
             Event::Problem { code, .. } => self.problems.push(code),
             Event::SignedOut => self.signed_out = true,
             Event::KinTexts { character, expertise, .. } => self.kin_texts = (character, expertise),
-            Event::Own { .. } | Event::Found { .. } | Event::Wiped => {}
+            Event::Own { .. } | Event::Found { .. } | Event::Locked | Event::Wiped => {}
         }
     }
 

@@ -48,6 +48,8 @@ impl Replica {
                     self.enqueue(id, Operation::SetPreference { key, value });
                 }
             }
+            // The driver's business: by now the store is open.
+            Request::Unlock { .. } => {}
             Request::Wipe => self.wipe(Event::Wiped),
         }
     }

@@ -530,6 +530,7 @@ impl Device {
             | Event::Queue { .. }
             | Event::Sync(_)
             | Event::SignedOut
+            | Event::Locked
             | Event::Wiped => {}
         }
     }

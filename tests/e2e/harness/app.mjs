@@ -58,8 +58,25 @@ export class App {
     await this.page.getByRole('navigation').first().waitFor();
   }
 
-  async fillSignIn({ email, password }) {
+  /** Fills the form of the first account and sends it; gives the recovery code. */
+  async moveIn({ firstName, lastName, nickname, email, password }) {
+    await this.field('field-first-name').fill(firstName);
+    await this.field('field-last-name').fill(lastName);
+    await this.field('field-nickname').fill(nickname);
     await this.field('field-email').fill(email);
+    await this.field('field-password').fill(password);
+    await this.field('field-password-again').fill(password);
+    await this.button('setup-submit').click();
+    await this.heading('recovery-title').waitFor();
+    const code = await this.page.locator('#recovery-code').innerText();
+    await this.button('recovery-safe').click();
+    return code;
+  }
+
+  async fillSignIn({ email, password }) {
+    await this.field('field-password').waitFor();
+    // Whoever was here last is asked for the password only.
+    if (await this.field('field-email').count()) await this.field('field-email').fill(email);
     await this.field('field-password').fill(password);
     await this.button('sign-in-submit').click();
   }
