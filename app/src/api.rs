@@ -3,6 +3,7 @@
 //! Same origin, same-site cookie, JSON. Whatever goes wrong is one of three things, see [`ApiError`]; a screen shows
 //! [`ApiError::words`] and decides nothing by status.
 
+pub mod household;
 pub mod kins;
 pub mod pictures;
 mod problem;

@@ -1,5 +1,6 @@
 //! Every screen of the app. Screens draw what [`replica`] holds and ask it for what the member wants.
 
+mod accept;
 mod account;
 mod avatar;
 mod choice;
@@ -52,14 +53,21 @@ pub fn launch() {
 fn App() -> Element {
     let login = use_login();
     language::use_page_language();
+    let mut way = use_signal(accept::Way::of_address);
+    // Whoever is signed in here has no use for a link; it may be for somebody else, and is not taken by looking.
+    let link = way().filter(|_| matches!(login.stage(), Stage::SignIn | Stage::Unreachable));
     rsx! {
         icon::Sprite {}
+        if let Some(way_in) = link {
+            accept::AcceptScreen { way: way_in, on_leave: move |()| way.set(None) }
+        } else {
         match login.stage() {
             Stage::Opening => rsx! { Opening {} },
             Stage::Setup => rsx! { setup::SetupScreen {} },
             Stage::SignIn => rsx! { sign_in::SignInScreen {} },
             Stage::Unreachable => rsx! { sign_in::UnreachableScreen {} },
             Stage::Inside => rsx! { Inside {} },
+        }
         }
         update::UpdateNews {}
     }

@@ -82,3 +82,99 @@ setting-default = default
 setting-file = from { $file }
 size-mb = { $count } MB
 size-gb = { $count } GB
+member-you-french = You, in French
+member-you-english = You, in English
+member-french = In French
+member-english = In English
+member-seen = { $language }, seen { $when }
+member-disabled = May not come in
+member-devices = { $count ->
+    [one] { $count } device
+   *[other] { $count } devices
+}
+member-make-admin = Give them the keys too
+member-make-member = Take the keys back
+member-disable = Do not let in any more
+member-enable = Let in again
+member-reset = Link to a new password
+member-reset-lead = Give this link to { $name }. It sets a new password, works once and for 24 hours, and signs all their devices out.
+member-reset-link = Link to a new password
+member-delete = Delete the account
+member-delete-title = Delete { $name }’s account
+member-delete-lead = { $name } is signed out everywhere and every device is wiped. Their settings and everything that is theirs alone are deleted for good. What they wrote to the Kins stays, under “former member”.
+member-delete-type = Type “{ $name }” to go on
+hand-over = Hand the keys over
+hand-over-title = Hand the keys to { $name }
+hand-over-lead = { $name } will manage members, providers and the server. You become a member like the others.
+last-admin-lead = You keep the keys alone. Give them to somebody before you step down.
+role-member = Member
+role-admin = Keeps the keys
+role-admin-lead = May manage members, providers and the server, like you.
+
+## Inviting
+
+invite-title = Invite somebody
+invite-lead = To be scanned with their phone. Works once, for 24 hours.
+invite-role = What they may do
+invite-write = Make a code
+invite-again = New code
+invite-copy = Copy the link
+invite-link = Link of the invitation
+invite-code = Code of the invitation, for a phone’s camera
+invitations-open = Not used yet
+invitation-until = Until { $when }
+invitation-withdraw = Withdraw
+
+## Devices
+
+devices-title = Your devices
+devices-lead = Signing a device out also wipes its offline copy, as soon as it is back on the network.
+devices-others = Sign all others out
+device-this = This one
+device-here = Here
+device-unnamed = A device
+device-sign-out = Sign out
+device-sign-out-of = Sign out { $name }
+seen-at = Seen { $when }
+
+## My account
+
+my-profile = About you
+my-data = Your data
+password-lead = Your other devices are locked until the new one is given there.
+password-old = Password until now
+password-new = New password
+password-change = Change the password
+mistake-password-wrong = This is not your password.
+export = Export
+export-lead = Your account, your settings and every message you wrote, as one file.
+delete-me = Delete my account
+delete-me-title = Delete your account
+delete-me-lead = You are signed out everywhere and every device is wiped. What you wrote to the Kins stays, under “former member”. This cannot be undone.
+tokens-title = Access for scripts
+tokens-lead = A token lets a program speak for you, within what you may do.
+token-name = What is it for?
+token-add = Make a token
+token-made = Copy it now: it is not shown again.
+token-secret = The token
+token-revoke = Take back
+token-revoke-of = Take { $name } back
+scope-read = Read
+scope-talk = Write to Kins
+scope-manage = Manage the household
+
+## Coming in by a link
+
+title-welcome = Welcome · Kinstead
+accept-title = { $inviter } invites you in.
+accept-title-house = { $inviter } invites you to { $house }.
+accept-lead = This house runs on its own server. Say who you are, and choose a password that only you know.
+reset-title = Welcome back, { $name }.
+reset-lead = Choose a new password. Your devices from before are signed out.
+reset-submit = Come in
+recovery-kept = I have it
+link-used-title = This link has been used.
+link-expired-title = This link has run out.
+link-invalid-title = This link leads nowhere.
+link-problem-title = The house does not answer.
+link-sign-in = To the door

@@ -82,3 +82,99 @@ setting-default = par défaut
 setting-file = de { $file }
 size-mb = { $count } Mo
 size-gb = { $count } Go
+member-you-french = Vous, en français
+member-you-english = Vous, en anglais
+member-french = En français
+member-english = En anglais
+member-seen = { $language }, vu { $when }
+member-disabled = N’entre plus
+member-devices = { $count ->
+    [one] { $count } appareil
+   *[other] { $count } appareils
+}
+member-make-admin = Lui confier aussi les clés
+member-make-member = Reprendre les clés
+member-disable = Ne plus laisser entrer
+member-enable = Laisser entrer à nouveau
+member-reset = Lien vers un nouveau mot de passe
+member-reset-lead = Donnez ce lien à { $name }. Il choisit un nouveau mot de passe, vaut une fois, pendant 24 heures, et déconnecte tous ses appareils.
+member-reset-link = Lien vers un nouveau mot de passe
+member-delete = Supprimer le compte
+member-delete-title = Supprimer le compte de { $name }
+member-delete-lead = { $name } est déconnecté partout et chaque appareil est effacé. Ses réglages et tout ce qui n’est qu’à lui sont supprimés pour de bon. Ce qui a été écrit aux Kins reste, sous « ancien membre ».
+member-delete-type = Tapez « { $name } » pour continuer
+hand-over = Transmettre les clés
+hand-over-title = Transmettre les clés à { $name }
+hand-over-lead = { $name } gérera les membres, les fournisseurs et le serveur. Vous devenez membre comme les autres.
+last-admin-lead = Vous gardez seul les clés. Confiez-les à quelqu’un avant de les rendre.
+role-member = Membre
+role-admin = Garde les clés
+role-admin-lead = Pourra gérer les membres, les fournisseurs et le serveur, comme vous.
+
+## Inviter
+
+invite-title = Inviter quelqu’un
+invite-lead = À scanner avec son téléphone. Valable une fois, pendant 24 heures.
+invite-role = Ce que la personne pourra faire
+invite-write = Créer un code
+invite-again = Nouveau code
+invite-copy = Copier le lien
+invite-link = Lien de l’invitation
+invite-code = Code de l’invitation, pour l’appareil photo d’un téléphone
+invitations-open = Pas encore utilisées
+invitation-until = Jusqu’à { $when }
+invitation-withdraw = Retirer
+
+## Appareils
+
+devices-title = Vos appareils
+devices-lead = Déconnecter un appareil efface aussi sa copie hors ligne, dès qu’il retrouve le réseau.
+devices-others = Déconnecter tous les autres
+device-this = Celui-ci
+device-here = Ici
+device-unnamed = Un appareil
+device-sign-out = Déconnecter
+device-sign-out-of = Déconnecter { $name }
+seen-at = Vu { $when }
+
+## Mon compte
+
+my-profile = Vous
+my-data = Vos données
+password-lead = Vos autres appareils restent verrouillés jusqu’à ce que le nouveau y soit donné.
+password-old = Mot de passe actuel
+password-new = Nouveau mot de passe
+password-change = Changer le mot de passe
+mistake-password-wrong = Ce n’est pas votre mot de passe.
+export = Exporter
+export-lead = Votre compte, vos réglages et chaque message que vous avez écrit, en un fichier.
+delete-me = Supprimer mon compte
+delete-me-title = Supprimer votre compte
+delete-me-lead = Vous êtes déconnecté partout et chaque appareil est effacé. Ce que vous avez écrit aux Kins reste, sous « ancien membre ». C’est sans retour.
+tokens-title = Accès pour des scripts
+tokens-lead = Un jeton laisse un programme parler pour vous, dans la limite de ce que vous pouvez faire.
+token-name = À quoi sert-il ?
+token-add = Créer un jeton
+token-made = Copiez-le maintenant : il n’est plus montré ensuite.
+token-secret = Le jeton
+token-revoke = Reprendre
+token-revoke-of = Reprendre { $name }
+scope-read = Lire
+scope-talk = Écrire aux Kins
+scope-manage = Gérer le foyer
+
+## Entrer par un lien
+
+title-welcome = Bienvenue · Kinstead
+accept-title = { $inviter } vous invite à entrer.
+accept-title-house = { $inviter } vous invite : { $house }.
+accept-lead = Cette maison tourne sur son propre serveur. Dites qui vous êtes, et choisissez un mot de passe que vous seul connaissez.
+reset-title = Heureux de vous revoir, { $name }.
+reset-lead = Choisissez un nouveau mot de passe. Vos appareils d’avant sont déconnectés.
+reset-submit = Entrer
+recovery-kept = Je l’ai noté
+link-used-title = Ce lien a déjà servi.
+link-expired-title = Ce lien n’est plus valable.
+link-invalid-title = Ce lien ne mène nulle part.
+link-problem-title = La maison ne répond pas.
+link-sign-in = Vers la porte

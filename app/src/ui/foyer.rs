@@ -3,7 +3,13 @@
 //! A screen here draws only its `k-page`; bar, list and tabs are drawn around it. A new one is a line in [`ENTRIES`].
 
 mod account;
+mod devices;
+mod invite;
+mod member;
 mod members;
+mod profile;
+mod qr;
+mod tokens;
 
 pub use account::AccountScreen;
 pub use members::MembersScreen;

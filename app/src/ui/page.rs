@@ -194,6 +194,17 @@ pub fn show_in_the_middle(element: &Element) {
     element.scroll_into_view_with_scroll_into_view_options(&options);
 }
 
+/// The fragment of the address bar.
+pub fn fragment() -> String {
+    let fragment = window().and_then(|window| window.location().hash().ok()).unwrap_or_default();
+    fragment.trim_start_matches('#').to_owned()
+}
+
+/// Where this page came from, without a slash at the end.
+pub fn origin() -> String {
+    window().and_then(|window| window.location().origin().ok()).unwrap_or_default()
+}
+
 /// Takes the fragment out of the address bar and gives it: it may hold the setup code.
 pub fn take_fragment() -> String {
     let Some(window) = window() else { return String::new() };

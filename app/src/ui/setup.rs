@@ -14,7 +14,7 @@ use shared::limits::MAX_NAME_CHARS;
 use shared::profile::PORTRAITS;
 
 mod portrait;
-mod strength;
+pub mod strength;
 
 use super::recovery_code::RecoveryCodePanel;
 use super::stepper::Stepper;

@@ -3,6 +3,9 @@
 use super::super::account::{LanguagePreference, SignOut, ThemePreference};
 use super::super::icon::{Icon, IconSize};
 use super::super::page;
+use super::devices::Devices;
+use super::profile::{DeleteMe, Password, Profile};
+use super::tokens::Tokens;
 use crate::text;
 use dioxus::prelude::*;
 
@@ -10,6 +13,7 @@ use dioxus::prelude::*;
 #[component]
 pub fn AccountScreen() -> Element {
     let mut leaving = use_signal(|| false);
+    let mut deleting = use_signal(|| false);
     use_effect(|| page::set_title(&text!("title-my-account")));
     rsx! {
         div { class: "k-page",
@@ -19,6 +23,7 @@ pub fn AccountScreen() -> Element {
                     p { {text!("my-account-lead")} }
                 }
             }
+            Profile {}
             section { class: "k-section",
                 div { class: "k-section__head", div { h2 { class: "k-section__title", {text!("my-screens")} } } }
                 div { class: "k-card k-stack",
@@ -26,7 +31,25 @@ pub fn AccountScreen() -> Element {
                     ThemePreference { id: "my-theme" }
                 }
             }
+            Password {}
+            Devices {}
+            Tokens {}
+            section { class: "k-section",
+                div { class: "k-section__head", div { h2 { class: "k-section__title", {text!("my-data")} } } }
+                div { class: "k-card k-stack",
+                    p { class: "k-small k-soft", {text!("export-lead")} }
+                    div { class: "k-cluster",
+                        a { class: "k-btn k-btn--sm", href: "/api/me/export", download: "kinstead.jsonl",
+                            {text!("export")}
+                        }
+                    }
+                }
+            }
             div { class: "k-cluster",
+                button { r#type: "button", class: "k-btn k-btn--danger-ghost", onclick: move |_| deleting.set(true),
+                    Icon { name: "trash-2", size: IconSize::Sm }
+                    {text!("delete-me")}
+                }
                 button { r#type: "button", class: "k-btn k-btn--danger-ghost", onclick: move |_| leaving.set(true),
                     Icon { name: "power", size: IconSize::Sm }
                     {text!("sign-out")}
@@ -35,6 +58,9 @@ pub fn AccountScreen() -> Element {
         }
         if leaving() {
             SignOut { on_close: move |()| leaving.set(false) }
+        }
+        if deleting() {
+            DeleteMe { on_close: move |()| deleting.set(false) }
         }
     }
 }
