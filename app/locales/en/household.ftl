@@ -172,7 +172,6 @@ accept-lead = This house runs on its own server. Say who you are, and choose a p
 reset-title = Welcome back, { $name }.
 reset-lead = Choose a new password. Your devices from before are signed out.
 reset-submit = Come in
-recovery-kept = I have it
 link-used-title = This link has been used.
 link-expired-title = This link has run out.
 link-invalid-title = This link leads nowhere.

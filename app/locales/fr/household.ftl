@@ -172,7 +172,6 @@ accept-lead = Cette maison tourne sur son propre serveur. Dites qui vous êtes, 
 reset-title = Heureux de vous revoir, { $name }.
 reset-lead = Choisissez un nouveau mot de passe. Vos appareils d’avant sont déconnectés.
 reset-submit = Entrer
-recovery-kept = Je l’ai noté
 link-used-title = Ce lien a déjà servi.
 link-expired-title = Ce lien n’est plus valable.
 link-invalid-title = Ce lien ne mène nulle part.

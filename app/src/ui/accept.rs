@@ -2,10 +2,11 @@
 
 use super::door::{Door, House, LanguageChoice};
 use super::field::{FormProblem, Mistakes, PasswordField, TextField};
-use super::icon::{Icon, IconSize, Windows};
+use super::icon::Windows;
 use super::language;
 use super::login::login;
 use super::page;
+use super::recovery_code::RecoveryCodePanel;
 use super::setup::strength::{Strength, StrengthMeter};
 use crate::api::household::{self as api, AcceptRequest, InvitationLook, ResetLook};
 use crate::api::{ApiError, SignedIn};
@@ -88,16 +89,16 @@ pub fn AcceptScreen(way: Way, on_leave: EventHandler<()>) -> Element {
             main { class: "k-door__panel",
                 div { class: "k-door__steps", img { src: "/brand/logo.svg", alt: "", width: "34", height: "34" } }
                 if let Some(there) = arrived() {
-                    RecoveryCode {
+                    div { class: "k-door__form", RecoveryCodePanel {
                         code: there.code.clone(),
-                        on_kept: move |()| {
+                        on_safe: move |()| {
                             let there = there.clone();
                             async move {
                                 on_leave.call(());
                                 login.signed_in(&there.signed_in, there.key).await;
                             }
                         },
-                    }
+                    } }
                 } else {
                     match found() {
                         None => rsx! {
@@ -136,37 +137,6 @@ fn NoWay(error: ApiError, on_leave: EventHandler<()>) -> Element {
         }
         div { class: "k-door__actions",
             button { r#type: "button", class: "k-btn k-btn--primary k-btn--lg", onclick: move |_| on_leave.call(()), {text!("link-sign-in")} }
-        }
-    }
-}
-
-/// A code that opens the account when the password is lost. Shown this once.
-#[component]
-fn RecoveryCode(code: String, on_kept: EventHandler<()>) -> Element {
-    let mut copied = use_signal(|| false);
-    let to_copy = code.clone();
-    rsx! {
-        div { class: "k-door__form",
-            header {
-                h1 { {text!("recovery-title")} }
-                p { {text!("recovery-lead")} }
-            }
-            p { class: "k-card k-recovery", code { "{code}" } }
-            div { class: "k-cluster",
-                button {
-                    r#type: "button",
-                    class: "k-btn k-btn--sm",
-                    onclick: move |_| {
-                        let code = to_copy.clone();
-                        async move { copied.set(page::copy(&code).await) }
-                    },
-                    Icon { name: "copy", size: IconSize::Sm }
-                    if copied() { {text!("copied")} } else { {text!("copy")} }
-                }
-            }
-        }
-        div { class: "k-door__actions",
-            button { r#type: "button", class: "k-btn k-btn--primary k-btn--lg", onclick: move |_| on_kept.call(()), {text!("recovery-kept")} }
         }
     }
 }
