@@ -2,11 +2,12 @@
 
 import { test } from 'node:test';
 import { App } from './harness/app.mjs';
-import { Browser } from './harness/browser.mjs';
+import { Browser, SERVER_AWAY } from './harness/browser.mjs';
 import { assertNone, look } from './harness/look.mjs';
 import { Rest } from './harness/rest.mjs';
 import { Scripted } from './harness/scripted.mjs';
 import { BEN, CAMILLE, Server } from './harness/server.mjs';
+import { writePage } from './harness/side_by_side.mjs';
 import { eventually, stepsOf } from './harness/wait.mjs';
 
 const LANGUAGES = { en: 'English', fr: 'Français' };
@@ -43,6 +44,9 @@ test('every screen is accessible and fits', async t => {
     await inEachAtTheDoor(door, async app => {
       await app.heading('setup-title').waitFor();
       await see(app, 'setup');
+    });
+    await inEachAtTheDoor(door, async app => {
+      await app.heading('setup-title').waitFor();
       await app.button('setup-submit').click();
       await app.text('mistake-email').waitFor();
       await app.field('field-password').fill('abcdefgh');
@@ -191,6 +195,26 @@ test('every screen is accessible and fits', async t => {
       await page.getByRole('button', { name: app.words('provider-delete-of', { name: 'Demo' }) }).click();
       await app.heading('provider-delete-title', { name: 'Demo' }).waitFor();
       await see(app, 'provider-delete');
+      await app.go('/members');
+      await app.heading('members-title').waitFor();
+      await page.getByText('Ben', { exact: true }).first().waitFor();
+      await see(app, 'members');
+      await app.go('/account');
+      await app.text('devices-title').first().waitFor();
+      await see(app, 'account');
+      await app.open(kins.Basile);
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill('bas');
+      await page.getByRole('option').first().waitFor();
+      await see(app, 'palette');
+      await page.keyboard.press('Escape');
+      browser.allow(SERVER_AWAY);
+      await browser.context.setOffline(true);
+      await app.syncs('sync-offline');
+      await app.send(SAID[language].hello);
+      await see(app, 'thread-offline');
+      await browser.context.setOffline(false);
+      await app.syncs('sync-up-to-date');
       await app.go('/nowhere');
       await app.heading('not-found-title').waitFor();
       await see(app, 'not-found');
@@ -198,5 +222,6 @@ test('every screen is accessible and fits', async t => {
     }
   });
 
+  if (process.env.KINSTEAD_SCREENS === '1') await writePage();
   await step('nothing was found', () => assertNone(findings));
 });

@@ -41,7 +41,7 @@ pub fn day(moment: UnixMillis) -> String {
             if year(now) != year(moment) {
                 options.push(("year", "numeric"));
             }
-            capitalised(&page::format_time(moment, locale(LANGUAGE()), &options))
+            capitalised(&first_of_month(&page::format_time(moment, locale(LANGUAGE()), &options), LANGUAGE()))
         }
     }
 }
@@ -69,7 +69,7 @@ pub fn days_until(moment: UnixMillis) -> u32 {
 /// Today in full, for the home screen: `Thursday 12 March`.
 pub fn today() -> String {
     let options = [("weekday", "long"), ("day", "numeric"), ("month", "long")];
-    capitalised(&page::format_time(browser::now(), locale(LANGUAGE()), &options))
+    capitalised(&first_of_month(&page::format_time(browser::now(), locale(LANGUAGE()), &options), LANGUAGE()))
 }
 
 /// In lists: relative under an hour, then absolute.
@@ -103,7 +103,28 @@ pub fn greeting(name: &str) -> String {
     }
 }
 
+/// French says `1er` for the first day of a month, which browsers' formats do not.
+fn first_of_month(date: &str, language: Language) -> String {
+    let word = |word: &str| match (language, word) {
+        (Language::Fr, "1") => "1er".to_owned(),
+        (Language::Fr | Language::En, other) => other.to_owned(),
+    };
+    date.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
 fn capitalised(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_a_month_is_an_ordinal_in_french_only() {
+        assert_eq!(first_of_month("mardi 1 décembre", Language::Fr), "mardi 1er décembre");
+        assert_eq!(first_of_month("vendredi 11 décembre", Language::Fr), "vendredi 11 décembre");
+        assert_eq!(first_of_month("Tuesday 1 December", Language::En), "Tuesday 1 December");
+    }
 }
