@@ -214,7 +214,7 @@ test('mistakes are answered with a sentence and change nothing', async t => {
     const other = await kinOf('Leaving');
     await app.open(other);
     await rest.ask('DELETE', `/api/kins/${other.id}`);
-    await app.heading('not-found-title').waitFor();
+    await app.heading('kin-removed-title').waitFor();
     await app.link('not-found-home').click();
     await app.heading('home-kins').waitFor();
   });

@@ -1,5 +1,9 @@
 //! What the screens know of the replica, and what they may ask of it.
 
+mod own;
+
+pub use own::Finds;
+
 use super::drafts::Drafts;
 use super::login;
 use super::page::{self, Listener};
@@ -8,10 +12,11 @@ use crate::bridge::{Bridge, fresh_message_id};
 use crate::keys::KeyOfDevice;
 use dioxus::prelude::*;
 use futures_util::StreamExt;
+use own::forget_news;
 use shared::operation::PreferenceKey;
 use shared::{KinId, MemberId, MessageId, SessionId, TextField, TurnId};
 use sync::port::{DeviceKey, Event, Request};
-use sync::view::{Connection, Draft, FoundView, HomeView, KinView, LiveView, OwnView, Pin, SyncView};
+use sync::view::{Connection, HomeView, KinView, LiveView, Pin, SyncView};
 
 /// A Kin's two texts, as the replica has them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,18 +56,6 @@ struct Outgoing {
     message: MessageId,
     text: String,
 }
-
-/// Messages that were found by their words.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Finds {
-    /// What was looked for.
-    pub words: String,
-    /// Newest first.
-    pub found: Vec<FoundView>,
-}
-
-/// What is typed reaches the replica's disk after this.
-const KEEP_MS: i32 = 250;
 
 /// The replica as screens see it: state to read, verbs to call. Copies are the same replica.
 #[derive(Clone, Copy, PartialEq)]
@@ -219,27 +212,6 @@ impl Replica {
             Err(_) => kins.find(|kin| slug(&kin.profile.name) == named).cloned(),
         }
     }
-
-    /// The member's pins in the open thread, oldest first.
-    pub fn pins(&self) -> ReadSignal<Vec<Pin>> {
-        self.pins.into()
-    }
-
-    /// What was found last.
-    pub fn found(&self) -> ReadSignal<Finds> {
-        self.found.into()
-    }
-
-    /// The message to show, and in which thread.
-    pub fn sought(&self) -> ReadSignal<Option<(SessionId, MessageId)>> {
-        self.sought.into()
-    }
-
-    /// What the member has written for a thread and not sent.
-    pub fn draft(&self, session: SessionId) -> Draft {
-        let _ = self.drafts_shown.read();
-        self.drafts.read().get(session)
-    }
 }
 
 /// What can be asked for.
@@ -305,93 +277,11 @@ impl Replica {
         self.ask(Request::Send { session, message, text, reply_to });
     }
 
-    /// Sets or takes back the member's reaction to a message of the open thread.
-    pub fn react(&self, message: MessageId, emoji: &str) {
-        if let Some(session) = *self.wanted.peek() {
-            self.ask(Request::React { session, message, emoji: emoji.to_owned() });
-        }
-    }
-
-    /// Keeps a message of the open thread at hand, or no longer.
-    pub fn pin(&self, message: MessageId, excerpt: Option<String>) {
-        if let Some(session) = *self.wanted.peek() {
-            self.ask(Request::Pin { session, message, excerpt });
-        }
-    }
-
-    /// Looks for words; see [`Self::found`].
-    pub fn find(&self, words: String) {
-        self.ask(Request::Find { words });
-    }
-
-    /// Shows a message of a thread that is open, or opens next.
-    pub fn seek(&mut self, sought: Option<(SessionId, MessageId)>) {
-        self.sought.set(sought);
-    }
-
-    /// Shows a message of the open thread.
-    pub fn seek_here(&mut self, message: MessageId) {
-        let session = *self.wanted.peek();
-        self.sought.set(session.map(|session| (session, message)));
-    }
-
     /// Tries to reach the server now.
     pub fn wake(&self) {
         if let Some(bridge) = self.bridge.peek().as_ref() {
             bridge.wake();
         }
-    }
-
-    /// Somebody looks at the end of a thread, or no longer.
-    pub fn set_reading(&mut self, session: Option<SessionId>) {
-        if *self.reading.peek() == session {
-            return;
-        }
-        self.reading.set(session);
-        if session.is_some() && self.home.peek().is_some() {
-            self.home.with_mut(|home| home.iter_mut().for_each(|home| forget_news(home, session)));
-        }
-    }
-
-    /// Writes now what would be written in a moment: the page may be gone soon.
-    pub fn settle(&self) {
-        let sessions = self.drafts.peek().sessions();
-        for session in sessions {
-            self.tell_draft(session);
-        }
-        self.ask(Request::Settle);
-    }
-
-    /// Tells the replica what was typed, if it does not know.
-    fn tell_draft(&self, session: SessionId) {
-        let mut drafts = self.drafts;
-        let untold = drafts.write().untold(session);
-        if let Some(draft) = untold {
-            self.ask(Request::KeepDraft { session, draft });
-        }
-    }
-
-    /// Keeps what the member writes.
-    pub fn keep_draft(&mut self, session: SessionId, draft: Draft) {
-        self.drafts.write().set(session, draft);
-        self.drafts_shown += 1;
-        if self.keeping.replace(true) {
-            return;
-        }
-        let replica = *self;
-        let mut keeping = self.keeping;
-        // Not of the composer's: it may be left meanwhile.
-        wasm_bindgen_futures::spawn_local(async move {
-            page::sleep(KEEP_MS).await;
-            keeping.set(false);
-            replica.tell_draft(session);
-        });
-    }
-
-    /// Chooses the message that the next one will quote, or none.
-    pub fn reply_to(&mut self, session: SessionId, reply_to: Option<MessageId>) {
-        let draft = Draft { reply_to, ..self.drafts.peek().get(session) };
-        self.keep_draft(session, draft);
     }
 
     /// Forgets an unsent or refused message.
@@ -566,31 +456,10 @@ impl Replica {
         }
     }
 
-    fn take_own(&mut self, session: SessionId, own: OwnView) {
-        if *self.wanted.peek() == Some(session) && *self.pins.peek() != own.pins {
-            self.pins.set(own.pins);
-        }
-        let is_leaving = self.outgoing.peek().iter().any(|out| out.session == session);
-        let written = self.drafts.peek().get(session);
-        let is_typing = *self.wanted.peek() == Some(session) && !written.is_empty() && page::has_focus_on("#composer");
-        if self.drafts.write().take(session, own.draft, is_leaving || is_typing) {
-            self.drafts_shown += 1;
-        }
-    }
-
     fn take_outgoing(&mut self, message: Option<MessageId>) -> Option<Outgoing> {
         let mut outgoing = self.outgoing.write();
         let at = outgoing.iter().position(|out| Some(out.message) == message)?;
         Some(outgoing.remove(at))
-    }
-}
-
-/// Takes away the count of what somebody is just reading.
-fn forget_news(home: &mut HomeView, reading: Option<SessionId>) {
-    for kin in &mut home.kins {
-        if Some(kin.profile.session) == reading {
-            kin.unread = 0;
-        }
     }
 }
 
