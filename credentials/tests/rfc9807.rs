@@ -108,7 +108,7 @@ fn vector_1_of_the_standard() {
     let signed_in = started.state.finish(&mut given(&[]), PASSWORD, answered.message, finish).expect("signs in");
     assert_eq!(hex::encode(signed_in.message.serialize()), KE3);
     assert_eq!(hex::encode(signed_in.export_key), EXPORT_KEY);
-    assert_eq!(hex::encode(&signed_in.session_key), SESSION_KEY);
+    assert_eq!(hex::encode(signed_in.session_key), SESSION_KEY);
     let done = answered.state.finish(signed_in.message, params()).expect("is proved");
     assert_eq!(hex::encode(done.session_key), SESSION_KEY);
 }

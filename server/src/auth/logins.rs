@@ -222,14 +222,12 @@ pub fn end_of_others(
     keep: Option<DeviceId>,
 ) -> rusqlite::Result<Vec<DeviceId>> {
     let keep = keep.map(|id| id.to_string());
-    let ended = tx
-        .prepare_cached(
-            "delete from login where member_id = ?1 and device_id is not ?2
-                and device_id in (select id from device where revoked_at is null) returning device_id",
-        )?
-        .query_map(params![member.to_string(), keep], |row| row.id("device_id"))?
-        .collect();
-    ended
+    tx.prepare_cached(
+        "delete from login where member_id = ?1 and device_id is not ?2
+            and device_id in (select id from device where revoked_at is null) returning device_id",
+    )?
+    .query_map(params![member.to_string(), keep], |row| row.id("device_id"))?
+    .collect()
 }
 
 pub fn delete(tx: &Transaction<'_>, hash: &[u8; 32]) -> rusqlite::Result<()> {

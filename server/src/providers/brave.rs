@@ -36,11 +36,12 @@ impl Brave {
         let call = self.0.request_with(Method::GET, "web/search", &query, headers)?;
         let body = self.0.whole(call).await?;
         // An answer without a `web` part is how Brave says that nothing was found.
-        match &body["web"]["results"] {
-            serde_json::Value::Null if body["type"] == "search" => Ok(Vec::new()),
-            list => hits(list, "description", "age", request.count)
-                .ok_or_else(|| malformed("the answer holds no results of a search")),
+        let list = &body["web"]["results"];
+        if list.is_null() && body["type"] == "search" {
+            return Ok(Vec::new());
         }
+        hits(list, "description", "age", request.count)
+            .ok_or_else(|| malformed("the answer holds no results of a search"))
     }
 }
 

@@ -102,7 +102,12 @@ impl Script {
                             message: MessageId::new(T0, [about(id); 10]),
                             emoji: if *on { "👍".into() } else { String::new() },
                         },
-                        _ => unreachable!("the arm takes these two"),
+                        Step::Push(..)
+                        | Step::Repeat
+                        | Step::Rest(_)
+                        | Step::Answer(_)
+                        | Step::Supersede
+                        | Step::Edit(_) => unreachable!("the arm takes these two"),
                     };
                     let Ok((_, header)) = client.perform(self.viewer.member, &operation, actor, T0) else { continue };
                     let document = DocumentId::Chapter(self.session, chapter);
