@@ -178,11 +178,12 @@ struct LogoutEverywhere {
 
 /// Begins to register a password, which itself is never sent.
 ///
-/// 200 · 401 `not_signed_in` `recovery_failed` · 403 `setup_code_wrong` `fresh_sign_in_needed` · 404 `…_invalid` · 409
-/// `setup_done` · 410 `…_used` `…_expired` of an invitation or a reset link ·
+/// 200 · 401 `not_signed_in` `recovery_failed` · 403 `setup_code_wrong` `device_required` `fresh_sign_in_needed` · 404
+/// `…_invalid` · 409 `setup_done` · 410 `…_used` `…_expired` of an invitation or a reset link ·
 /// 422 `message_invalid` · 429 `too_many_attempts` with Retry-After
 #[utoipa::path(post, path = "/api/auth/registration", tag = "auth", security((), ("cookie" = [])),
-    request_body = RegistrationRequest, responses((status = 200, body = RegistrationView), (status = 401, body = Problem),
+    request_body = RegistrationRequest, responses((status = 200, body = RegistrationView),
+    (status = 401, body = Problem),
     (status = 403, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem),
     (status = 410, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem)))]
 async fn begin_registration(
@@ -200,6 +201,7 @@ async fn begin_registration(
         }
         RegistrationPurpose::Password => {
             let caller = caller?;
+            caller.must_be_signed_in()?;
             change::must_be_fresh(&state, &caller).await?;
             Purpose::Password(caller.viewer.member)
         }
@@ -248,7 +250,8 @@ async fn finish_login(
 
 /// Stores one's new password. Other devices are locked until it is given there.
 ///
-/// 204 · 401 `not_signed_in` · 403 `fresh_sign_in_needed` · 409 `registration_gone` · 422 `message_invalid`
+/// 204 · 401 `not_signed_in` · 403 `device_required` `fresh_sign_in_needed` · 409 `registration_gone` · 422
+/// `message_invalid`
 #[utoipa::path(post, path = "/api/auth/password", tag = "auth", request_body = PasswordRequest, responses(
     (status = 204), (status = 401, body = Problem), (status = 403, body = Problem), (status = 409, body = Problem),
     (status = 422, body = Problem)))]
@@ -257,6 +260,7 @@ async fn put_password(
     caller: Caller,
     Json(body): Json<PasswordRequest>,
 ) -> Result<StatusCode, ApiError> {
+    caller.must_be_signed_in()?;
     change::change_password(&state, caller, &body.registration).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -289,14 +293,15 @@ async fn log_out(State(state): State<AppState>, headers: HeaderMap) -> Result<im
 
 /// Signs all of one's devices out; each wipes what it keeps.
 ///
-/// 204 · 401 `not_signed_in`
+/// 204 · 401 `not_signed_in` · 403 `device_required`
 #[utoipa::path(post, path = "/api/auth/logout-everywhere", tag = "auth", request_body = LogoutEverywhere, responses(
-    (status = 204), (status = 401, body = Problem)))]
+    (status = 204), (status = 401, body = Problem), (status = 403, body = Problem)))]
 async fn log_out_everywhere(
     State(state): State<AppState>,
     caller: Caller,
     Json(body): Json<LogoutEverywhere>,
 ) -> Result<StatusCode, ApiError> {
+    caller.must_be_signed_in()?;
     devices::revoke_everywhere(&state, caller, body.keep_this).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -11,6 +11,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::IntoResponse;
 use axum::response::sse::{KeepAlive, Sse};
+use shared::Right;
 use std::time::Duration;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -29,11 +30,11 @@ pub fn router() -> OpenApiRouter<AppState> {
 /// stored, and names its turn, attempt (a higher one makes earlier text void) and offset in bytes. Events are kept for
 /// 30 days; who resumes behind an older one hears `events.gap` first, and reads anew what it keeps up to date.
 ///
-/// 200 · 400 `last_event_id_invalid`
+/// 200 · 400 `last_event_id_invalid` · 403 `scope_missing`
 #[utoipa::path(get, path = "/api/events", tag = "events",
     params(("Last-Event-ID" = Option<String>, Header, description = "Begins behind this event instead of now.")),
     responses((status = 200, content_type = "text/event-stream", body = String), (status = 400, body = Problem),
-        (status = 401, body = Problem)))]
+        (status = 401, body = Problem), (status = 403, body = Problem)))]
 async fn stream_events(
     State(db): State<Db>,
     State(hub): State<Hub>,
@@ -41,6 +42,7 @@ async fn stream_events(
     caller: Caller,
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, ApiError> {
+    caller.must(Right::ReadHousehold)?;
     let after = last_event_id(&headers)?;
     let stream = stream::open(db, &hub, caller, after, supervisor.stop()).await?;
     let unbuffered = [(HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"))];

@@ -7,6 +7,7 @@ use crate::engine::{Engine, commands};
 use crate::error::ApiError;
 use crate::reach::{Arrival, Reach};
 use axum::Extension;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{State, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 
 /// Opens the sync connection of a signed-in device.
 ///
-/// 101 · 401 not signed in · 403 `device_required` for a token, `cross_origin` from another site
+/// 101 · 400 no WebSocket · 401 not signed in · 403 `device_required` for a token, `cross_origin` from another site
 pub async fn sync_socket(
     State(engine): State<Engine>,
     State(hub): State<Hub>,
@@ -24,20 +25,18 @@ pub async fn sync_socket(
     arrival: Option<Extension<Arrival>>,
     caller: Caller,
     headers: HeaderMap,
-    upgrade: WebSocketUpgrade,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
-    let Some(device) = caller.device else {
-        return Err(ApiError::new(
-            StatusCode::FORBIDDEN,
-            "device_required",
-            "sync needs a signed-in device, not a token",
-        ));
-    };
+    let device = caller.must_be_signed_in()?;
     // Browsers send the page's origin with every WebSocket; programs send none.
     let origin = headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or_default());
     if origin.is_some_and(|origin| !arrival.is_some_and(|Extension(arrival)| reach.is_our_origin(origin, &arrival))) {
         return Err(ApiError::new(StatusCode::FORBIDDEN, "cross_origin", "sync answers pages of this server only"));
     }
+    let upgrade = upgrade.map_err(|_| {
+        let detail = "this is a WebSocket: ask for an upgrade to one";
+        ApiError::new(StatusCode::BAD_REQUEST, "upgrade_needed", detail)
+    })?;
     let viewer = caller.viewer;
     let run: RunCommand = Arc::new(move |id, command| {
         let engine = engine.clone();

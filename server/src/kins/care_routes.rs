@@ -126,7 +126,8 @@ async fn list_deleted_kins(State(db): State<Db>, caller: Caller) -> Result<Json<
 ///
 /// 200 · 404 `kin_not_found`
 #[utoipa::path(get, path = "/api/kins/{id}/summary", tag = "kins", params(("id" = String, Path)), responses(
-    (status = 200, body = KinSummaryView), (status = 401, body = Problem), (status = 404, body = Problem)))]
+    (status = 200, body = KinSummaryView), (status = 401, body = Problem), (status = 403, body = Problem),
+    (status = 404, body = Problem)))]
 async fn get_kin_summary(
     State(db): State<Db>,
     caller: Caller,

@@ -168,7 +168,8 @@ fn names(headers: &HeaderMap, name: header::HeaderName, tag: &str) -> bool {
 /// Lists the household's Kins, in its order.
 ///
 /// 200
-#[utoipa::path(get, path = "/api/kins", tag = "kins", responses((status = 200, body = KinsView), (status = 401, body = Problem)))]
+#[utoipa::path(get, path = "/api/kins", tag = "kins", responses((status = 200, body = KinsView),
+    (status = 401, body = Problem), (status = 403, body = Problem)))]
 async fn list_kins(State(db): State<Db>, caller: Caller) -> Result<Json<KinsView>, ApiError> {
     caller.must(Right::ReadHousehold)?;
     let kins = db.read(|connection| Ok::<_, KinError>(rows::list(connection)?)).await?;
@@ -180,7 +181,8 @@ async fn list_kins(State(db): State<Db>, caller: Caller) -> Result<Json<KinsView
 /// 201 · 422 `name_empty` `name_too_long` `role_too_long` `text_too_long` `avatar_unknown` `hue_unknown`
 /// `provider_not_found` `model_unknown`
 #[utoipa::path(post, path = "/api/kins", tag = "kins", request_body = CreateKinRequest, responses(
-    (status = 201, body = KinView), (status = 401, body = Problem), (status = 422, body = Problem)))]
+    (status = 201, body = KinView), (status = 401, body = Problem), (status = 403, body = Problem),
+    (status = 422, body = Problem)))]
 async fn create_kin(
     State(hub): State<Hub>,
     State(providers): State<Providers>,
@@ -198,7 +200,8 @@ async fn create_kin(
 ///
 /// 200 with an ETag · 304 · 404 `kin_not_found`
 #[utoipa::path(get, path = "/api/kins/{id}", tag = "kins", params(("id" = String, Path)), responses(
-    (status = 200, body = KinView), (status = 304), (status = 401, body = Problem), (status = 404, body = Problem)))]
+    (status = 200, body = KinView), (status = 304), (status = 401, body = Problem), (status = 403, body = Problem),
+    (status = 404, body = Problem)))]
 async fn get_kin(
     State(db): State<Db>,
     caller: Caller,
@@ -219,7 +222,8 @@ async fn get_kin(
 /// 200 · 404 `kin_not_found` · 412 `changed_meanwhile` · 422 as when making one
 #[utoipa::path(patch, path = "/api/kins/{id}", tag = "kins", params(("id" = String, Path)),
     request_body = ChangeKinRequest, responses(
-    (status = 200, body = KinView), (status = 401, body = Problem), (status = 404, body = Problem),
+    (status = 200, body = KinView), (status = 401, body = Problem), (status = 403, body = Problem),
+    (status = 404, body = Problem),
     (status = 412, body = Problem), (status = 422, body = Problem)))]
 async fn change_kin(
     State(hub): State<Hub>,
@@ -243,7 +247,7 @@ async fn change_kin(
 ///
 /// 204 · 404 `kin_not_found`
 #[utoipa::path(delete, path = "/api/kins/{id}", tag = "kins", params(("id" = String, Path)), responses(
-    (status = 204), (status = 401, body = Problem), (status = 404, body = Problem)))]
+    (status = 204), (status = 401, body = Problem), (status = 403, body = Problem), (status = 404, body = Problem)))]
 async fn delete_kin(
     State(state): State<AppState>,
     caller: Caller,

@@ -15,7 +15,7 @@ use crate::kins::{self, KinError};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use serde::{Deserialize, Serialize};
-use shared::{Author, Failure, KinId, MemberId, MessageId, TurnId, UnixMillis};
+use shared::{Author, Failure, KinId, MemberId, MessageId, Right, TurnId, UnixMillis};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -165,7 +165,8 @@ impl From<Listed> for MessageView {
     params(("id" = String, Path), ("Idempotency-Key" = Option<String>, Header,
         description = "A repeat with the same key gets the same answer and sends nothing.")),
     request_body = SendMessageRequest, responses(
-    (status = 202, body = SentView), (status = 401, body = Problem), (status = 404, body = Problem),
+    (status = 202, body = SentView), (status = 401, body = Problem), (status = 403, body = Problem),
+    (status = 404, body = Problem),
     (status = 413, body = Problem), (status = 422, body = Problem)))]
 #[tracing::instrument(skip_all, fields(kin.id = %kin))]
 async fn send_message(
@@ -175,6 +176,7 @@ async fn send_message(
     Path(kin): Path<KinId>,
     Json(body): Json<SendMessageRequest>,
 ) -> Result<(StatusCode, Json<SentView>), ApiError> {
+    caller.must(Right::Talk)?;
     let quoted = body.reply_to.map(|id| id.to_string()).unwrap_or_default();
     let key = Key::of(&headers, &["send_message", &kin.to_string(), &body.text, &quoted])?;
     let id = send(&hub, caller.viewer, kin, body.text, body.reply_to, key).await?;
@@ -186,6 +188,7 @@ async fn send_message(
 /// 200 · 400 `cursor_invalid` · 404 `kin_not_found`
 #[utoipa::path(get, path = "/api/kins/{id}/messages", tag = "messages", params(("id" = String, Path), PageQuery), responses(
     (status = 200, body = MessagesView), (status = 400, body = Problem), (status = 401, body = Problem),
+    (status = 403, body = Problem),
     (status = 404, body = Problem)))]
 async fn list_messages(
     State(db): State<Db>,
@@ -193,6 +196,7 @@ async fn list_messages(
     Path(kin): Path<KinId>,
     Query(page): Query<PageQuery>,
 ) -> Result<Json<MessagesView>, ApiError> {
+    caller.must(Right::ReadHousehold)?;
     let limit = page.limit.unwrap_or(PAGE).clamp(1, MAX_PAGE);
     let before =
         page.before.map(|before| before.parse::<i64>().map_err(|_| MessageError::CursorInvalid)).transpose()?;
@@ -213,7 +217,8 @@ async fn list_messages(
 ///
 /// 204 · 404 `kin_not_found` · 409 `turn_not_running`
 #[utoipa::path(post, path = "/api/kins/{id}/stop", tag = "messages", params(("id" = String, Path)), responses(
-    (status = 204), (status = 401, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem)))]
+    (status = 204), (status = 401, body = Problem), (status = 403, body = Problem), (status = 404, body = Problem),
+    (status = 409, body = Problem)))]
 #[tracing::instrument(skip_all, fields(kin.id = %kin))]
 async fn stop_turn(
     State(db): State<Db>,
@@ -221,6 +226,7 @@ async fn stop_turn(
     caller: Caller,
     Path(kin): Path<KinId>,
 ) -> Result<StatusCode, ApiError> {
+    caller.must(Right::Talk)?;
     ask::stop(&db, &engine, caller.viewer, kin).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -229,13 +235,15 @@ async fn stop_turn(
 ///
 /// 204 · 404 `not_found` · 409 `not_retryable`
 #[utoipa::path(post, path = "/api/messages/{id}/retry", tag = "messages", params(("id" = String, Path)), responses(
-    (status = 204), (status = 401, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem)))]
+    (status = 204), (status = 401, body = Problem), (status = 403, body = Problem), (status = 404, body = Problem),
+    (status = 409, body = Problem)))]
 async fn retry_answer(
     State(db): State<Db>,
     State(engine): State<Engine>,
     caller: Caller,
     Path(message): Path<MessageId>,
 ) -> Result<StatusCode, ApiError> {
+    caller.must(Right::Talk)?;
     ask::retry(&db, &engine, caller.viewer, message).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -251,6 +259,7 @@ async fn withdraw_message(
     caller: Caller,
     Path(message): Path<MessageId>,
 ) -> Result<StatusCode, ApiError> {
+    caller.must(Right::Talk)?;
     ask::withdraw(&engine, caller.viewer, message).await?;
     Ok(StatusCode::NO_CONTENT)
 }

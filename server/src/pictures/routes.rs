@@ -43,7 +43,8 @@ struct PictureView {
 /// 429 `too_many_pictures`
 #[utoipa::path(post, path = "/api/pictures", tag = "pictures",
     request_body(content = Vec<u8>, content_type = "image/png"), responses(
-    (status = 201, body = PictureView), (status = 401, body = Problem), (status = 413, body = Problem),
+    (status = 201, body = PictureView), (status = 401, body = Problem), (status = 403, body = Problem),
+    (status = 413, body = Problem),
     (status = 415, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem)))]
 async fn add_picture(
     State(pictures): State<Pictures>,
@@ -67,6 +68,7 @@ async fn add_picture(
 /// 200 · 304 · 404 `picture_not_found`
 #[utoipa::path(get, path = "/api/pictures/{id}", tag = "pictures", params(("id" = String, Path)), responses(
     (status = 200, body = Vec<u8>, content_type = "image/jpeg"), (status = 304), (status = 401, body = Problem),
+    (status = 403, body = Problem),
     (status = 404, body = Problem)))]
 async fn get_picture(
     State(pictures): State<Pictures>,

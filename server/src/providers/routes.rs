@@ -115,8 +115,9 @@ impl From<ProviderError> for ApiError {
 ///
 /// 200
 #[utoipa::path(get, path = "/api/providers", tag = "providers", responses(
-    (status = 200, body = ProvidersView), (status = 401, body = Problem)))]
+    (status = 200, body = ProvidersView), (status = 401, body = Problem), (status = 403, body = Problem)))]
 async fn list_providers(State(providers): State<Providers>, caller: Caller) -> Result<Json<ProvidersView>, ApiError> {
+    caller.must(Right::ReadProviders)?;
     let list = providers.list(caller.viewer).await?;
     Ok(Json(ProvidersView { items: list.into_iter().map(ProviderView::from).collect() }))
 }
@@ -133,6 +134,7 @@ async fn add_provider(
     caller: Caller,
     Json(body): Json<AddProviderRequest>,
 ) -> Result<(StatusCode, Json<CheckedProviderView>), ApiError> {
+    caller.must(Right::ManageProviders)?;
     let AddProviderRequest { name, kind, base_url, api_key, capabilities, query } = body;
     let api_key = api_key.as_deref().map(ApiKey::new);
     let new = NewProvider { name, kind, base_url, api_key, capabilities, query };
@@ -144,13 +146,15 @@ async fn add_provider(
 ///
 /// 200 · 404 `provider_not_found`
 #[utoipa::path(get, path = "/api/providers/{id}", tag = "providers", params(("id" = String, Path)), responses(
-    (status = 200, body = UsedProviderView), (status = 401, body = Problem), (status = 404, body = Problem)))]
+    (status = 200, body = UsedProviderView), (status = 401, body = Problem), (status = 403, body = Problem),
+    (status = 404, body = Problem)))]
 async fn get_provider(
     State(providers): State<Providers>,
     State(db): State<Db>,
     caller: Caller,
     Path(id): Path<ProviderId>,
 ) -> Result<Json<UsedProviderView>, ApiError> {
+    caller.must(Right::ReadProviders)?;
     let list = providers.list(caller.viewer).await?;
     let record = list.into_iter().find(|record| record.id == id).ok_or(ProviderError::NotFound(id))?;
     let read =
@@ -174,6 +178,7 @@ async fn change_provider(
     Path(id): Path<ProviderId>,
     Json(body): Json<ChangeProviderRequest>,
 ) -> Result<Json<CheckedProviderView>, ApiError> {
+    caller.must(Right::ManageProviders)?;
     let ChangeProviderRequest { name, base_url, api_key, capabilities } = body;
     let change = ProviderChange { name, base_url, api_key: api_key.as_deref().map(ApiKey::new), capabilities };
     Ok(Json(providers.change(caller.viewer, id, change).await?.into()))
@@ -190,6 +195,7 @@ async fn delete_provider(
     caller: Caller,
     Path(id): Path<ProviderId>,
 ) -> Result<StatusCode, ApiError> {
+    caller.must(Right::ManageProviders)?;
     providers.remove(caller.viewer, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -226,5 +232,6 @@ async fn test_provider(
 #[utoipa::path(get, path = "/api/providers/found", tag = "providers", responses(
     (status = 200, body = FoundView), (status = 401, body = Problem), (status = 403, body = Problem)))]
 async fn find_servers(State(providers): State<Providers>, caller: Caller) -> Result<Json<FoundView>, ApiError> {
+    caller.must(Right::ManageProviders)?;
     Ok(Json(providers.found(caller.viewer).await?.into()))
 }

@@ -102,10 +102,10 @@ fn what_waits_to_be_sent_is_in_its_thread_when_the_app_opens_without_a_network()
     let stored = Document::new(DocumentKind::Chapter).expect("the genesis opens").save();
     let outputs =
         replica.step(T0, Input::Loaded { prefix: prefix.clone(), rows: vec![(format!("{prefix}1"), stored)] });
-    let thread = outputs.iter().rev().find_map(|output| match output {
-        Output::Event(Event::Thread(thread)) => Some(thread),
-        _ => None,
-    });
+    let thread = outputs
+        .iter()
+        .rev()
+        .find_map(|output| if let Output::Event(Event::Thread(thread)) = output { Some(thread) } else { None });
     let shown: Vec<_> = thread.expect("the thread is told").messages.iter().map(|message| message.id).collect();
     assert_eq!(shown, [waiting]);
 }

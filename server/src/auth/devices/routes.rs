@@ -59,10 +59,11 @@ struct DevicePatch {
 
 /// Lists one's devices, last seen first.
 ///
-/// 200 · 401 `not_signed_in`
+/// 200 · 401 `not_signed_in` · 403 `device_required`
 #[utoipa::path(get, path = "/api/me/devices", tag = "me", responses(
-    (status = 200, body = DevicesView), (status = 401, body = Problem)))]
+    (status = 200, body = DevicesView), (status = 401, body = Problem), (status = 403, body = Problem)))]
 async fn list_devices(State(db): State<Db>, caller: Caller) -> Result<Json<DevicesView>, ApiError> {
+    caller.must_be_signed_in()?;
     let (member, now) = (caller.viewer.member, clock::now());
     let devices = db.read(move |connection| Ok::<_, AuthError>(list(connection, member, now)?)).await?;
     Ok(Json(DevicesView { items: devices.into_iter().map(|device| DeviceView::new(device, &caller)).collect() }))
@@ -70,9 +71,10 @@ async fn list_devices(State(db): State<Db>, caller: Caller) -> Result<Json<Devic
 
 /// Names a device.
 ///
-/// 200 · 401 `not_signed_in` · 404 `device_not_found` · 422 `name_invalid`
+/// 200 · 401 `not_signed_in` · 403 `device_required` · 404 `device_not_found` · 422 `name_invalid`
 #[utoipa::path(patch, path = "/api/me/devices/{id}", tag = "me", params(("id" = String, Path,)),
     request_body = DevicePatch, responses((status = 200, body = DeviceView), (status = 401, body = Problem),
+    (status = 403, body = Problem),
     (status = 404, body = Problem), (status = 422, body = Problem)))]
 async fn patch_device(
     State(state): State<AppState>,
@@ -80,20 +82,22 @@ async fn patch_device(
     Path(id): Path<DeviceId>,
     Json(body): Json<DevicePatch>,
 ) -> Result<Json<DeviceView>, ApiError> {
+    caller.must_be_signed_in()?;
     let device = rename(&state, caller, id, &body.name).await?;
     Ok(Json(DeviceView::new(device, &caller)))
 }
 
 /// Signs a device out from afar: it wipes what it keeps, at once or as soon as it comes back.
 ///
-/// 204 · 401 `not_signed_in` · 404 `device_not_found`
+/// 204 · 401 `not_signed_in` · 403 `device_required` · 404 `device_not_found`
 #[utoipa::path(delete, path = "/api/me/devices/{id}", tag = "me", params(("id" = String, Path,)), responses(
-    (status = 204), (status = 401, body = Problem), (status = 404, body = Problem)))]
+    (status = 204), (status = 401, body = Problem), (status = 403, body = Problem), (status = 404, body = Problem)))]
 async fn delete_device(
     State(state): State<AppState>,
     caller: Caller,
     Path(id): Path<DeviceId>,
 ) -> Result<StatusCode, ApiError> {
+    caller.must_be_signed_in()?;
     revoke_one(&state, caller, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -6,7 +6,7 @@ use crate::error::{ApiError, Problem};
 use crate::extract::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
-use shared::ProviderId;
+use shared::{ProviderId, Right};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
@@ -43,11 +43,12 @@ impl From<super::super::Defaults> for DefaultsBody {
 ///
 /// 200
 #[utoipa::path(get, path = "/api/providers/defaults", tag = "providers", responses(
-    (status = 200, body = DefaultsBody), (status = 401, body = Problem)))]
+    (status = 200, body = DefaultsBody), (status = 401, body = Problem), (status = 403, body = Problem)))]
 pub(super) async fn get_defaults(
     State(providers): State<Providers>,
     caller: Caller,
 ) -> Result<Json<DefaultsBody>, ApiError> {
+    caller.must(Right::ReadProviders)?;
     Ok(Json(providers.defaults(caller.viewer).await?.into()))
 }
 
@@ -62,6 +63,7 @@ pub(super) async fn put_defaults(
     caller: Caller,
     Json(body): Json<DefaultsBody>,
 ) -> Result<Json<DefaultsBody>, ApiError> {
+    caller.must(Right::ManageProviders)?;
     let choice = |ChoiceBody { provider_id, model }| DefaultChoice { provider_id, model };
     let changes = body.uses.into_iter().map(|(wanted, one)| (wanted, one.map(choice))).collect();
     Ok(Json(providers.set_defaults(caller.viewer, changes).await?.into()))

@@ -8,7 +8,7 @@ use crate::extract::{Json, Path};
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use shared::ProviderId;
+use shared::{ProviderId, Right};
 use utoipa::ToSchema;
 
 /// What a provider offers now.
@@ -36,15 +36,17 @@ pub(super) struct ModelFactsRequest {
 
 /// Asks a provider which models it offers now, and adds what is known of them.
 ///
-/// 200 · 404 `provider_not_found` · 422 `provider_unreachable` … when it cannot be asked
+/// 200 · 403 `scope_missing` · 404 `provider_not_found` · 422 `provider_unreachable` … when it cannot be asked
 #[utoipa::path(get, path = "/api/providers/{id}/models", tag = "providers", params(("id" = String, Path)), responses(
-    (status = 200, body = ModelsView), (status = 401, body = Problem), (status = 404, body = Problem),
+    (status = 200, body = ModelsView), (status = 401, body = Problem), (status = 403, body = Problem),
+    (status = 404, body = Problem),
     (status = 422, body = Problem)))]
 pub(super) async fn list_models(
     State(providers): State<Providers>,
     caller: Caller,
     Path(id): Path<ProviderId>,
 ) -> Result<Json<ModelsView>, ApiError> {
+    caller.must(Right::ReadProviders)?;
     let check = providers.check(caller.viewer, id).await?;
     let mut own = providers.overrides(caller.viewer, id).await?;
     let kind = check.record.kind;
@@ -68,6 +70,7 @@ pub(super) async fn put_model(
     Path(id): Path<ProviderId>,
     Json(body): Json<ModelFactsRequest>,
 ) -> Result<StatusCode, ApiError> {
+    caller.must(Right::ManageProviders)?;
     let ModelFactsRequest { name, context_tokens, max_output_tokens, input_price, output_price } = body;
     let facts = ModelFacts { context_tokens, max_output_tokens, input_price, output_price };
     providers.override_model(caller.viewer, id, name, facts).await?;
