@@ -29,6 +29,7 @@ mod provider_setup;
 mod provider_wire;
 mod providers;
 mod reach;
+mod route_table;
 mod setup;
 mod support;
 mod sync_socket;

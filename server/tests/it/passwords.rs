@@ -23,7 +23,7 @@ async fn a_new_password_needs_a_fresh_proof_of_the_old_one_and_locks_other_devic
     assert_eq!(stale.problem(), problem(403, "fresh_sign_in_needed"));
     assert_eq!(change(&here, &registered.body).await.problem(), problem(403, "fresh_sign_in_needed"));
     let by_token = post("/api/auth/password").by(&ada).json(&json!({ "registration": registered.body }));
-    assert_eq!(house.send(by_token).await.problem(), problem(403, "fresh_sign_in_needed"));
+    assert_eq!(house.send(by_token).await.problem(), problem(403, "device_required"));
     house.sql("update login set created_at = created_at + 301000").await;
 
     // Another member's registration is not mine to finish.
