@@ -23,6 +23,8 @@ my-screens = Screens
 ## The household
 
 household = Household
+house-name = Name of the household
+house-name-hint = As it stands in everybody’s sidebar, and on invitations.
 members = Members
 members-title = Members and devices
 members-lead = Everyone talks to the same Kins. Each keeps their own name, language and settings.

@@ -23,6 +23,8 @@ my-screens = Affichage
 ## Le foyer
 
 household = Foyer
+house-name = Nom du foyer
+house-name-hint = Tel qu’il figure dans le menu de chacun, et sur les invitations.
 members = Membres
 members-title = Membres et appareils
 members-lead = Tout le monde parle aux mêmes Kins. Chacun garde son nom, sa langue et ses réglages.

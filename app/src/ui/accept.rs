@@ -7,6 +7,7 @@ use super::language;
 use super::login::login;
 use super::page;
 use super::recovery_code::RecoveryCodePanel;
+use super::setup::portrait::PortraitPick;
 use super::setup::strength::{Strength, StrengthMeter};
 use crate::api::household::{self as api, AcceptRequest, InvitationLook, ResetLook};
 use crate::api::{ApiError, SignedIn};
@@ -15,6 +16,7 @@ use crate::keys::{self, Kept, KeyOfDevice, Purpose, Registration};
 use crate::{phrase, text};
 use dioxus::prelude::*;
 use shared::limits::MAX_NAME_CHARS;
+use shared::profile::PORTRAITS;
 
 /// Shortest password; the app has the last word, as the server never sees one.
 const MIN_PASSWORD_CHARS: usize = 8;
@@ -94,8 +96,9 @@ pub fn AcceptScreen(way: Way, on_leave: EventHandler<()>) -> Element {
                         on_safe: move |()| {
                             let there = there.clone();
                             async move {
-                                on_leave.call(());
+                                // In this order: what is shown next takes this page away, and with it what it still does.
                                 login.signed_in(&there.signed_in, there.key).await;
+                                on_leave.call(());
                             }
                         },
                     } }
@@ -153,6 +156,7 @@ fn Form(
     let mut last_name = use_signal(String::new);
     let mut nickname = use_signal(String::new);
     let mut email = use_signal(String::new);
+    let avatar = use_signal(|| PORTRAITS[0]);
     let mut password = use_signal(String::new);
     let mut again = use_signal(String::new);
     let mut mistakes = use_signal(Mistakes::default);
@@ -197,7 +201,7 @@ fn Form(
                 last_name: trimmed(last_name),
                 nickname: trimmed(nickname),
                 language: *LANGUAGE.peek(),
-                avatar: String::new(),
+                avatar: (*avatar.peek()).to_owned(),
                 registration,
             };
             match come_in(&way, &typed, fill).await {
@@ -237,6 +241,7 @@ fn Form(
                 LanguageChoice { id: "language", label: text!("field-language") }
             }
             if invited {
+                PortraitPick { chosen: avatar }
                 div { class: "k-fieldgrid",
                     TextField {
                         id: "first-name",

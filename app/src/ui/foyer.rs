@@ -4,6 +4,7 @@
 
 mod account;
 mod devices;
+mod house;
 mod invite;
 mod member;
 mod members;

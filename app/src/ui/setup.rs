@@ -13,7 +13,7 @@ use dioxus::prelude::*;
 use shared::limits::MAX_NAME_CHARS;
 use shared::profile::PORTRAITS;
 
-mod portrait;
+pub mod portrait;
 pub mod strength;
 
 use super::recovery_code::RecoveryCodePanel;

@@ -8,9 +8,10 @@ use crate::text;
 use crate::ui::choice::{Choice, Segment};
 use crate::ui::icon::{Icon, IconSize};
 use crate::ui::page;
+use crate::ui::replica::replica;
 use crate::ui::when;
 use dioxus::prelude::*;
-use shared::Role;
+use shared::{InvitationId, Role};
 
 /// Where links of this household lead: its public address if it has one, else where this page came from.
 pub async fn link(kind: &str, token: &str) -> String {
@@ -27,14 +28,26 @@ pub fn Invite() -> Element {
     let mut busy = use_signal(|| false);
     let mut problem = use_signal(|| None::<String>);
     let mut open = use_signal(Vec::<Invitation>::new);
+    let mut shown = use_signal(|| None::<InvitationId>);
     let refresh = use_callback(move |()| {
         spawn(async move {
             if let Ok(list) = api::invitations().await {
+                // A link that somebody has used is not offered any longer.
+                if shown.peek().is_some_and(|id| list.iter().all(|invitation| invitation.id != id)) {
+                    shown.set(None);
+                    address.set(String::new());
+                }
                 open.set(list);
             }
         });
     });
-    use_hook(|| refresh.call(()));
+    // Whoever comes in has used one.
+    let home = replica().home();
+    let count = use_memo(move || home.read().as_ref().map(|home| home.members.len()));
+    use_effect(move || {
+        count.read();
+        refresh.call(());
+    });
     let write = use_callback(move |()| {
         if *busy.peek() {
             return;
@@ -46,6 +59,7 @@ pub fn Invite() -> Element {
                 Ok(invitation) => {
                     let made = link("invite", &invitation.token).await;
                     address.set(made);
+                    shown.set(Some(invitation.id));
                     copied.set(false);
                     problem.set(None);
                 }

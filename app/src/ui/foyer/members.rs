@@ -1,6 +1,7 @@
 //! Members and devices.
 
 use super::devices::Devices;
+use super::house::HouseName;
 use super::invite::Invite;
 use super::member::MemberSheet;
 use crate::api::household::{self as api, Member, MemberAccount};
@@ -65,6 +66,9 @@ pub fn MembersScreen() -> Element {
             }
             if manages {
                 Invite {}
+            }
+            if my_profile(replica).is_some_and(|me| me.role.may(Right::ManageServer)) {
+                HouseName {}
             }
             Devices {}
         }
