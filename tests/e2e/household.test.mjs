@@ -16,6 +16,7 @@ async function comeIn(app, person) {
   await app.field('field-last-name').fill(person.lastName);
   await app.field('field-nickname').fill(person.nickname);
   await app.field('field-email').fill(person.email);
+  await app.page.getByRole('radio', { name: app.words('setup-portrait-of', { number: 2 }) }).click();
   await app.field('field-password').fill(person.password);
   await app.field('field-password-again').fill(person.password);
   await app.button('setup-submit').click();
@@ -50,11 +51,27 @@ test('somebody is invited, comes in on a phone, and is let out again', async t =
     await phone.page.locator('#accept').waitFor();
     assert.ok(!phone.page.url().includes('invite'), 'the link does not stay in the address bar');
     await comeIn(hers, INES);
-    await phone.page.getByRole('link', { name: kin.name }).first().waitFor();
+    await phone.page.getByRole('link', { name: kin.name }).filter({ visible: true }).first().waitFor();
     await hers.open(kin);
     await scripted.script({ kind: 'answer', chunks: ['Bonjour Inès.'] });
     await hers.send('Bonjour', { tap: true });
     await hers.shows([['me', 'Bonjour'], ['kin', 'Bonjour Inès.']]);
+  });
+
+  await step('the admin sees her come in, and the link go', async () => {
+    await desk.page.getByRole('button', { name: /Inès/ }).waitFor();
+    await app.field('invite-link').waitFor({ state: 'detached' });
+    await app.text('invitations-open').waitFor({ state: 'detached' });
+    assert.equal((await rest.ask('GET', '/api/members')).items.find(one => one.nickname === 'Inès').avatar, 'ines');
+  });
+
+  await step('the household gets a name, which everybody sees at once', async () => {
+    await app.field('house-name').fill(' ');
+    await desk.page.locator('form:has(#house-name)').getByRole('button', { name: app.words('save') }).click();
+    await app.text('mistake-empty').waitFor();
+    await app.field('house-name').fill('The Moreau-Hales');
+    await desk.page.locator('form:has(#house-name)').getByRole('button', { name: app.words('save') }).click();
+    await desk.page.getByRole('navigation').first().getByText('The Moreau-Hales').waitFor();
   });
 
   await step('the link works once', async () => {
@@ -91,7 +108,7 @@ test('somebody is invited, comes in on a phone, and is let out again', async t =
     await hers.field('field-password-again').fill('une autre longue phrase');
     await hers.button('reset-submit').click();
     await hers.button('recovery-safe').click();
-    await phone.page.getByRole('link', { name: kin.name }).first().waitFor();
+    await phone.page.getByRole('link', { name: kin.name }).filter({ visible: true }).first().waitFor();
   });
 
   await step('the last admin cannot step down; deleting asks for the name', async () => {
