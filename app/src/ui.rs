@@ -54,19 +54,23 @@ fn App() -> Element {
     let login = use_login();
     language::use_page_language();
     let mut way = use_signal(accept::Way::of_address);
-    // Whoever is signed in here has no use for a link; it may be for somebody else, and is not taken by looking.
+    // A link opened by somebody who is signed in may be for somebody else, and is not taken by looking.
     let link = way().filter(|_| matches!(login.stage(), Stage::SignIn | Stage::Unreachable));
+    let on_leave = use_callback(move |()| {
+        accept::Way::forget();
+        way.set(None);
+    });
     rsx! {
         icon::Sprite {}
         if let Some(way_in) = link {
-            accept::AcceptScreen { way: way_in, on_leave: move |()| way.set(None) }
+            accept::AcceptScreen { way: way_in, on_leave }
         } else {
         match login.stage() {
             Stage::Opening => rsx! { Opening {} },
             Stage::Setup => rsx! { setup::SetupScreen {} },
             Stage::SignIn => rsx! { sign_in::SignInScreen {} },
             Stage::Unreachable => rsx! { sign_in::UnreachableScreen {} },
-            Stage::Inside => rsx! { Inside {} },
+            Stage::Inside => rsx! { Inside { has_link: way().is_some(), on_leave } },
         }
         }
         update::UpdateNews {}
@@ -87,10 +91,15 @@ fn Opening() -> Element {
 
 /// The household: replica, providers and routes for every screen within.
 #[component]
-fn Inside() -> Element {
+fn Inside(has_link: bool, on_leave: EventHandler<()>) -> Element {
     let replica = replica::use_replica();
     providers::use_providers(replica);
     theme::use_preferred(replica.home());
     language::use_preferred(replica.home());
-    rsx! { Router::<routes::Route> {} }
+    rsx! {
+        Router::<routes::Route> {}
+        if has_link {
+            accept::LinkForOther { on_leave }
+        }
+    }
 }

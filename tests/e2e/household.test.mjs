@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readFileSync } from 'node:fs';
 import { App } from './harness/app.mjs';
 import { Browser, PHONE } from './harness/browser.mjs';
 import { house } from './harness/house.mjs';
@@ -137,5 +138,163 @@ test('somebody is invited, comes in on a phone, and is let out again', async t =
     await app.button('hand-over').click();
     await app.button('hand-over').click();
     await eventually('Camille is a member', async () => (await rest.me()).role === 'member');
+  });
+});
+
+test('a link opened where somebody is signed in asks first; one that nobody wrote leads nowhere', async t => {
+  const step = stepsOf(t);
+  const { server, rest } = await house(t);
+  const browser = await Browser.start(t, server, { still: true });
+  const app = new App(browser);
+  await app.signIn(CAMILLE);
+  const { token } = await rest.ask('POST', '/api/invitations', { role: 'member' });
+  const open = async () => {
+    await browser.page.goto('about:blank');
+    await browser.page.goto(`${server.url}/#invite=${token}`);
+    await app.heading('link-other-title').waitFor();
+  };
+
+  await step('staying leaves everything as it is', async () => {
+    await open();
+    assert.ok(!browser.page.url().includes('invite'));
+    await app.button('stay').click();
+    await app.heading('link-other-title').waitFor({ state: 'detached' });
+    await browser.page.reload();
+    await browser.page.getByRole('navigation').first().waitFor();
+    assert.equal(await app.heading('link-other-title').count(), 0, 'the link is forgotten');
+  });
+
+  await step('signing out goes on to the invitation', async () => {
+    await open();
+    await app.button('link-other-sign-out').click();
+    await app.button('sign-out').click();
+    await browser.page.locator('#accept').waitFor();
+    await browser.page.reload();
+    await browser.page.locator('#accept').waitFor();
+    await comeIn(app, INES);
+    await browser.page.getByRole('navigation').first().waitFor();
+    assert.equal((await rest.ask('GET', '/api/members')).items.length, 2);
+  });
+
+  await step('a link that nobody wrote', async () => {
+    const other = await Browser.start(t, server, { language: 'fr', still: true });
+    other.allow(/status: 404 POST .api.invitations.look/);
+    await other.page.goto(`${server.url}/#invite=${'x'.repeat(43)}`);
+    await new App(other, 'fr').heading('link-invalid-title').waitFor();
+  });
+
+  await step('a link that has run out', async () => {
+    const late = await Browser.start(t, server, { still: true, serviceWorkers: false });
+    late.allow(/status: 410 POST .api.invitations.look/);
+    // A day is long: the server's tests wait for it with a clock of their own.
+    const problem = { type: 'about:blank', title: 'Gone', status: 410, detail: 'run out', code: 'invitation_expired' };
+    await late.page.route('**/api/invitations/look', route =>
+      route.fulfill({ status: 410, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+    );
+    await late.page.goto(`${server.url}/#invite=${'y'.repeat(43)}`);
+    await new App(late).heading('link-expired-title').waitFor();
+    await new App(late).button('link-sign-in').click();
+    await new App(late).heading('sign-in-title').waitFor();
+  });
+});
+
+test('my account: names, a portrait, the screen, the password, tokens, what is mine, and leaving', async t => {
+  const step = stepsOf(t);
+  const { server, rest } = await house(t);
+  const invitation = await rest.ask('POST', '/api/invitations', { role: 'member' });
+  const browser = await Browser.start(t, server, { still: true });
+  const { page } = browser;
+  const app = new App(browser);
+  await page.goto(`${server.url}/#invite=${invitation.token}`);
+  await comeIn(app, BEN);
+  await page.getByRole('navigation').first().waitFor();
+  await app.go('/account');
+  const mine = () => rest.ask('GET', '/api/members').then(({ items }) => items.find(one => one.role === 'member'));
+  const profile = page.locator('form:has(#my-nickname)');
+
+  await step('another name', async () => {
+    await profile.locator('#my-nickname').fill('Benji');
+    await profile.getByRole('button', { name: app.words('save') }).click();
+    await profile.getByText(app.words('saved'), { exact: true }).waitFor();
+    await page.getByRole('navigation').first().getByText('Benji').waitFor();
+    assert.equal((await mine()).nickname, 'Benji');
+  });
+
+  await step('a file that is no picture changes nothing; a picture becomes the portrait', async () => {
+    browser.allow('status: 422 POST /api/pictures');
+    const file = page.locator('#my-picture-file');
+    await file.setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all') });
+    await profile.getByRole('alert').waitFor();
+    assert.equal((await mine()).avatar, 'ines');
+    await file.setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer: await page.screenshot() });
+    await profile.getByAltText(app.words('picture-own')).waitFor();
+    assert.equal(await profile.getByRole('alert').count(), 0);
+    await profile.getByRole('button', { name: app.words('save') }).click();
+    await profile.getByText(app.words('saved'), { exact: true }).waitFor();
+    assert.match((await mine()).avatar, /^pic_/);
+  });
+
+  await step('language and theme', async () => {
+    await page.locator('#my-language').getByRole('radio', { name: 'Français' }).click();
+    await new App(browser, 'fr').heading('my-account').waitFor();
+    await page.locator('#my-language').getByRole('radio', { name: 'English' }).click();
+    await app.heading('my-account').waitFor();
+    await page.locator('#my-theme').getByRole('radio', { name: app.words('theme-dark') }).click();
+    await page.locator('html[data-theme=dark]').waitFor();
+  });
+
+  await step('a wrong old password is refused; the right one is replaced', async () => {
+    browser.allow(/status: 401 POST .api.auth/);
+    const form = page.locator('form:has(#old-password)');
+    await form.locator('#new-password').fill('une troisième phrase');
+    await form.locator('#old-password').fill('not this one');
+    await app.button('password-change').click();
+    await app.text('mistake-password-wrong').waitFor();
+    await form.locator('#old-password').fill(BEN.password);
+    await app.button('password-change').click();
+    await form.getByText(app.words('saved'), { exact: true }).waitFor();
+  });
+
+  await step('a token works until it is taken back', async () => {
+    await page.locator('#token-name').fill('Backups');
+    await app.button('token-add').click();
+    const secret = await app.field('token-secret').inputValue();
+    const ask = () => fetch(`${server.url}/api/me`, { headers: { authorization: `Bearer ${secret}` } });
+    assert.equal((await ask()).status, 200);
+    await app.button('token-revoke-of', { name: 'Backups' }).click();
+    await app.button('token-revoke-of', { name: 'Backups' }).waitFor({ state: 'detached' });
+    assert.equal((await ask()).status, 401);
+  });
+
+  await step('another device is signed out from here', async () => {
+    const other = await Browser.start(t, server, { still: true });
+    const there = new App(other);
+    await there.signIn({ ...BEN, password: 'une troisième phrase' });
+    await page.reload();
+    await app.button('devices-others').click();
+    await there.heading('sign-in-title').waitFor();
+    await page.getByText(app.words('device-this'), { exact: true }).waitFor();
+  });
+
+  await step('what is mine can be taken along', async () => {
+    const [download] = await Promise.all([page.waitForEvent('download'), app.link('export').click()]);
+    const text = readFileSync(await download.path(), 'utf8');
+    const lines = text.trim().split('\n').map(line => JSON.parse(line));
+    assert.ok(JSON.stringify(lines).includes('Benji'));
+  });
+
+  await step('leaving for good takes the password', async () => {
+    await app.button('delete-me').first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('#delete-password').fill('not this one');
+    await dialog.getByRole('button', { name: app.words('delete-me') }).click();
+    await dialog.locator('#delete-password[aria-invalid=true]').waitFor();
+    await dialog.locator('#delete-password').fill('une troisième phrase');
+    await dialog.getByRole('button', { name: app.words('delete-me') }).click();
+    await app.heading('sign-in-title').waitFor();
+    await eventually('nobody but Camille is left', async () => {
+      const { items } = await rest.ask('GET', '/api/members');
+      return items.filter(one => one.standing === 'active').length === 1;
+    });
   });
 });

@@ -24,6 +24,7 @@ my-screens = Screens
 
 household = Household
 house-name = Name of the household
+house-default = The { $plural }
 house-name-hint = As it stands in everybody’s sidebar, and on invitations.
 members = Members
 members-title = Members and devices
@@ -178,4 +179,7 @@ link-used-title = This link has been used.
 link-expired-title = This link has run out.
 link-invalid-title = This link leads nowhere.
 link-problem-title = The house does not answer.
+link-other-title = You are signed in here
+link-other-lead = This link is meant for somebody new, or for another password, and this browser belongs to { $name }. Open it on the other person’s device, or sign out here and go on.
+link-other-sign-out = Sign out and go on
 link-sign-in = To the door

@@ -24,6 +24,7 @@ my-screens = Affichage
 
 household = Foyer
 house-name = Nom du foyer
+house-default = Chez { $name }
 house-name-hint = Tel qu’il figure dans le menu de chacun, et sur les invitations.
 members = Membres
 members-title = Membres et appareils
@@ -178,4 +179,7 @@ link-used-title = Ce lien a déjà servi.
 link-expired-title = Ce lien n’est plus valable.
 link-invalid-title = Ce lien ne mène nulle part.
 link-problem-title = La maison ne répond pas.
+link-other-title = Ce navigateur a déjà quelqu’un
+link-other-lead = Ce lien est fait pour une nouvelle personne, ou pour un autre mot de passe, et ce navigateur est celui de { $name }. Ouvrez-le sur l’appareil de l’autre personne, ou déconnectez-vous ici pour continuer.
+link-other-sign-out = Se déconnecter et continuer
 link-sign-in = Vers la porte

@@ -1,5 +1,7 @@
 //! Coming in by a link: an invitation, or another password.
 
+use super::account::SignOut;
+use super::dialog::Dialog;
 use super::door::{Door, House, LanguageChoice};
 use super::field::{FormProblem, Mistakes, PasswordField, TextField};
 use super::icon::Windows;
@@ -7,8 +9,10 @@ use super::language;
 use super::login::login;
 use super::page;
 use super::recovery_code::RecoveryCodePanel;
+use super::replica::replica;
 use super::setup::portrait::PortraitPick;
 use super::setup::strength::{Strength, StrengthMeter};
+use super::shell::my_profile;
 use crate::api::household::{self as api, AcceptRequest, InvitationLook, ResetLook};
 use crate::api::{ApiError, SignedIn};
 use crate::i18n::{LANGUAGE, Phrase};
@@ -21,6 +25,9 @@ use shared::profile::PORTRAITS;
 /// Shortest password; the app has the last word, as the server never sees one.
 const MIN_PASSWORD_CHARS: usize = 8;
 
+/// Where a tab keeps the link it was opened with.
+const LINK: &str = "link";
+
 /// What the address carried.
 #[derive(Clone, PartialEq)]
 pub enum Way {
@@ -31,16 +38,26 @@ pub enum Way {
 }
 
 impl Way {
-    /// Takes the link out of the address bar, where it must not stay.
+    /// Takes the link out of the address bar, where it must not stay; this tab keeps it over a reload.
     pub fn of_address() -> Option<Self> {
-        let fragment = page::fragment();
-        let way = match fragment.split_once('=')? {
-            ("invite", token) => Self::Invitation(token.to_owned()),
-            ("reset", token) => Self::Reset(token.to_owned()),
-            _ => return None,
-        };
-        page::take_fragment();
-        Some(way)
+        if let Some(way) = Self::parse(&page::fragment()) {
+            page::remember_here(LINK, Some(&page::take_fragment()));
+            return Some(way);
+        }
+        Self::parse(&page::remembered_here(LINK)?)
+    }
+
+    fn parse(fragment: &str) -> Option<Self> {
+        match fragment.split_once('=')? {
+            ("invite", token) => Some(Self::Invitation(token.to_owned())),
+            ("reset", token) => Some(Self::Reset(token.to_owned())),
+            _ => None,
+        }
+    }
+
+    /// The link has been used, or is not wanted.
+    pub fn forget() {
+        page::remember_here(LINK, None);
     }
 }
 
@@ -116,6 +133,25 @@ pub fn AcceptScreen(way: Way, on_leave: EventHandler<()>) -> Element {
                         },
                     }
                 }
+            }
+        }
+    }
+}
+
+/// A link is opened where somebody is signed in: it is hardly meant for them.
+#[component]
+pub fn LinkForOther(on_leave: EventHandler<()>) -> Element {
+    let mut leaving = use_signal(|| false);
+    let name = my_profile(replica()).map(|me| me.nickname).unwrap_or_default();
+    if leaving() {
+        return rsx! { SignOut { on_close: move |()| leaving.set(false) } };
+    }
+    rsx! {
+        Dialog { title: text!("link-other-title"), on_close: on_leave,
+            p { class: "k-dialog__text", {text!("link-other-lead", name: name)} }
+            div { class: "k-dialog__actions",
+                button { r#type: "button", class: "k-btn", onclick: move |_| leaving.set(true), {text!("link-other-sign-out")} }
+                button { r#type: "button", class: "k-btn k-btn--primary", onclick: move |_| on_leave.call(()), {text!("stay")} }
             }
         }
     }

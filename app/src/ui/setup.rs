@@ -4,7 +4,7 @@ use super::door::{Door, House, LanguageChoice};
 use super::field::{FormProblem, Mistakes, PasswordField, TextField};
 use super::login::login;
 use super::page;
-use crate::api::{self, ApiError, SetupRequest, SignedIn};
+use crate::api::{self, ApiError, SetupRequest, SignedIn, household};
 use crate::i18n::LANGUAGE;
 use crate::i18n::Phrase;
 use crate::keys::{self, Kept, KeyOfDevice, Purpose, Registration};
@@ -109,6 +109,13 @@ fn carried_code() -> String {
     page::remembered_here(CODE).unwrap_or_default()
 }
 
+/// `The Moreaus` · `Chez Moreau`
+fn household_name(last_name: &str) -> String {
+    let hisses = ["s", "x", "z", "ch", "sh"].iter().any(|end| last_name.ends_with(end));
+    let plural = format!("{last_name}{}", if hisses { "es" } else { "s" });
+    text!("house-default", name: last_name, plural: plural)
+}
+
 /// Names, address, language, password, and the code that the server printed.
 #[component]
 pub fn SetupScreen() -> Element {
@@ -149,6 +156,8 @@ pub fn SetupScreen() -> Element {
         match answers.send().await {
             Ok(new) => {
                 page::remember_here(CODE, None);
+                // A name to begin with, which an admin changes at any time; without one the sidebar says Kinstead.
+                household::name_household(&household_name(answers.last_name.peek().trim())).await.ok();
                 moved_in.set(Some(new));
             }
             Err(error) => match field_of(&error) {
