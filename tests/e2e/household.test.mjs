@@ -165,6 +165,8 @@ test('a link opened where somebody is signed in asks first; one that nobody wrot
   });
 
   await step('signing out goes on to the invitation', async () => {
+    // What was on its way when the login ended.
+    browser.allow(/^status: 401 GET /);
     await open();
     await app.button('link-other-sign-out').click();
     await app.button('sign-out').click();
@@ -184,11 +186,11 @@ test('a link opened where somebody is signed in asks first; one that nobody wrot
   });
 
   await step('a link that has run out', async () => {
-    const late = await Browser.start(t, server, { still: true, serviceWorkers: false });
+    const late = await Browser.start(t, server, { still: true });
     late.allow(/status: 410 POST .api.invitations.look/);
     // A day is long: the server's tests wait for it with a clock of their own.
     const problem = { type: 'about:blank', title: 'Gone', status: 410, detail: 'run out', code: 'invitation_expired' };
-    await late.page.route('**/api/invitations/look', route =>
+    await late.context.route('**/api/invitations/look', route =>
       route.fulfill({ status: 410, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
     );
     await late.page.goto(`${server.url}/#invite=${'y'.repeat(43)}`);
@@ -232,6 +234,12 @@ test('my account: names, a portrait, the screen, the password, tokens, what is m
     await profile.getByRole('button', { name: app.words('save') }).click();
     await profile.getByText(app.words('saved'), { exact: true }).waitFor();
     assert.match((await mine()).avatar, /^pic_/);
+  });
+
+  await step('the portraits are named for whoever hears them', async () => {
+    await profile.getByRole('button', { name: app.words('setup-portrait-of', { number: 4 }) }).click();
+    await profile.locator('.k-face[aria-pressed=true]').waitFor();
+    assert.match(await profile.locator('.k-face[aria-pressed=true]').getAttribute('aria-label'), /red beard/);
   });
 
   await step('language and theme', async () => {

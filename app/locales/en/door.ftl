@@ -27,7 +27,13 @@ field-recovery = Recovery code
 field-recovery-hint = Seven groups of four. Upper or lower case, with or without hyphens.
 field-password-new = New password
 setup-portrait = Your portrait
-setup-portrait-of = Portrait { $number }
+setup-portrait-of = { $number ->
+    [1] Portrait, dark hair to the chin
+    [2] Portrait, brown hair in a bun and glasses
+    [3] Portrait, white curls
+    [4] Portrait, a red beard
+   *[other] Portrait { $number }
+}
 recovery-title = Your spare key.
 recovery-lead = Nobody can read your password, not even this server. If you forget it, this code lets you back in. It is shown only now.
 recovery-file-title = Kinstead recovery code. Keep it where you keep important papers.

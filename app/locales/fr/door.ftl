@@ -27,7 +27,13 @@ field-recovery = Code de secours
 field-recovery-hint = Sept groupes de quatre. Majuscules ou minuscules, avec ou sans tirets.
 field-password-new = Nouveau mot de passe
 setup-portrait = Votre portrait
-setup-portrait-of = Portrait { $number }
+setup-portrait-of = { $number ->
+    [1] Portrait, cheveux bruns au carré
+    [2] Portrait, chignon brun et lunettes
+    [3] Portrait, boucles blanches
+    [4] Portrait, barbe rousse
+   *[other] Portrait { $number }
+}
 recovery-title = Votre double des clés.
 recovery-lead = Personne ne peut lire votre mot de passe, pas même ce serveur. Si vous l’oubliez, ce code vous fait rentrer. Il n’est montré que maintenant.
 recovery-file-title = Code de secours Kinstead. Gardez-le avec vos papiers importants.

@@ -96,12 +96,12 @@ pub fn Profile() -> Element {
                     div { class: "k-field",
                         span { class: "k-field__label", id: "my-face", {text!("field-face")} }
                         div { class: "k-cluster k-faces", role: "group", "aria-labelledby": "my-face",
-                            for name in PORTRAITS {
+                            for (place, name) in PORTRAITS.into_iter().enumerate() {
                                 button {
                                     key: "{name}",
                                     r#type: "button",
                                     class: "k-face",
-                                    "aria-label": "{name}",
+                                    "aria-label": text!("setup-portrait-of", number: place + 1),
                                     "aria-pressed": if *avatar.read() == name { "true" } else { "false" },
                                     onclick: move |_| edit(avatar, name.to_owned()),
                                     MemberFace { avatar: name, name, size: FaceSize::Lg }
