@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readFileSync } from 'node:fs';
 import { App } from './harness/app.mjs';
-import { Browser, PHONE } from './harness/browser.mjs';
+import { Browser, PHONE, SERVER_AWAY } from './harness/browser.mjs';
 import { house } from './harness/house.mjs';
 import { BEN, CAMILLE } from './harness/server.mjs';
 import { eventually, stepsOf } from './harness/wait.mjs';
@@ -304,5 +304,42 @@ test('my account: names, a portrait, the screen, the password, tokens, what is m
       const { items } = await rest.ask('GET', '/api/members');
       return items.filter(one => one.standing === 'active').length === 1;
     });
+  });
+});
+
+test('the command line lets in who has forgotten everything; a device that was away learns that its account is gone', async t => {
+  const step = stepsOf(t);
+  const { server, rest } = await house(t);
+  const browser = await Browser.start(t, server, { still: true });
+  const app = new App(browser);
+  const invitation = await rest.ask('POST', '/api/invitations', { role: 'member' });
+  await browser.page.goto(`${server.url}/#invite=${invitation.token}`);
+  await comeIn(app, BEN);
+  await browser.page.getByRole('navigation').first().waitFor();
+
+  await step('the link on the terminal sets another password', async () => {
+    const printed = await server.resetLink(CAMILLE);
+    const [fragment] = printed.match(/#reset=[\w-]{43}/);
+    const desk = await Browser.start(t, server, { still: true });
+    const hers = new App(desk);
+    await desk.page.goto(`${server.url}/${fragment}`);
+    await hers.heading('reset-title', { name: 'Camille' }).waitFor();
+    await hers.field('field-password').fill('une toute autre phrase');
+    await hers.field('field-password-again').fill('une toute autre phrase');
+    await hers.button('reset-submit').click();
+    await hers.button('recovery-safe').click();
+    await desk.page.getByRole('navigation').first().waitFor();
+  });
+
+  await step('deleted while away, the device wipes itself and says so', async () => {
+    browser.allow(SERVER_AWAY);
+    browser.allow(/^status: 401 /, /net::ERR_/);
+    await browser.context.setOffline(true);
+    const { items } = await rest.ask('GET', '/api/members');
+    await rest.ask('DELETE', `/api/members/${items.find(one => one.nickname === BEN.nickname).id}`);
+    await browser.context.setOffline(false);
+    await browser.page.reload();
+    await app.heading('sign-in-title').waitFor();
+    await app.text('sign-in-revoked').waitFor();
   });
 });

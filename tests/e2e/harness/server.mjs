@@ -90,6 +90,11 @@ export class Server {
     await run(given('KINSTEAD_BIN'), args, `${password}\n`);
   }
 
+  /** What the command line prints for a member who has forgotten everything. */
+  async resetLink(person) {
+    return run(given('KINSTEAD_BIN'), ['user', 'reset', person.email, '--data', this.#data]);
+  }
+
   /** A token of a member, made on the command line. */
   async createToken(person) {
     return run(given('KINSTEAD_BIN'), ['token', 'create', '--data', this.#data, '--member', person.email, '--scopes', 'all']);
