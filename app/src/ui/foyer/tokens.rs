@@ -69,8 +69,8 @@ pub fn Tokens() -> Element {
                 }
                 form { class: "k-stack", novalidate: true, onsubmit: submit,
                     TextField { id: "token-name", label: text!("token-name"), value: name, mistake: problem(), on_input: move |value| { problem.set(None); name.set(value); } }
-                    label { class: "k-check", input { r#type: "checkbox", checked: talk(), onchange: move |event| talk.set(event.checked()) } span { {text!("scope-talk")} } }
-                    label { class: "k-check", input { r#type: "checkbox", checked: manage(), onchange: move |event| manage.set(event.checked()) } span { {text!("scope-manage")} } }
+                    label { class: "k-checkline", input { class: "k-check", r#type: "checkbox", checked: talk(), onchange: move |event| talk.set(event.checked()) } span { {text!("scope-talk")} } }
+                    label { class: "k-checkline", input { class: "k-check", r#type: "checkbox", checked: manage(), onchange: move |event| manage.set(event.checked()) } span { {text!("scope-manage")} } }
                     div { class: "k-cluster", button { r#type: "submit", class: "k-btn k-btn--sm", {text!("token-add")} } }
                 }
             }
