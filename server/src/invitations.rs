@@ -12,7 +12,7 @@ mod rows;
 
 pub use error::InvitationError;
 pub use reset::offer_here;
-pub use rows::{check_invitation, check_reset};
+pub use rows::{check_invitation, check_reset, end_of};
 
 use crate::audit::{self, Deed};
 use crate::auth::{Caller, digest};
@@ -49,6 +49,7 @@ async fn invite(
     let (token, hash) = new_token();
     let invitation = hub.write(move |w| {
         let now = w.now();
+        caller.must_still_keep_the_keys(w.tx(), now)?;
         rows::forget_old(w.tx(), now)?;
         if rows::list_open(w.tx(), now)?.len() >= MAX_OPEN {
             return Err(InvitationError::TooManyOpen);
@@ -72,6 +73,7 @@ async fn invite(
 /// Takes an open invitation back.
 async fn withdraw(hub: &Hub, caller: Caller, id: InvitationId) -> Result<(), InvitationError> {
     hub.write(move |w| {
+        caller.must_still_keep_the_keys(w.tx(), w.now())?;
         if !rows::delete_open(w.tx(), id)? {
             return Err(InvitationError::NotFound);
         }

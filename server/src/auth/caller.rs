@@ -4,7 +4,7 @@ use super::{AuthError, digest, logins};
 use crate::app_state::AppState;
 use crate::clock;
 use crate::error::ApiError;
-use crate::tokens;
+use crate::{members, tokens};
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::header;
 use axum::http::request::Parts;
@@ -56,6 +56,19 @@ impl Caller {
     pub fn must_be_signed_in(&self) -> Result<DeviceId, AuthError> {
         self.must(Right::OwnAccount)?;
         self.device.ok_or(AuthError::DeviceRequired)
+    }
+
+    /// Lets an admin's deed pass who is one still: asked again in the deed's own transaction, for between the request
+    /// and its turn another admin may have taken the keys.
+    ///
+    /// # Errors
+    /// [`AuthError::NotSignedIn`] or [`AuthError::AdminOnly`] for whoever came too late.
+    pub fn must_still_keep_the_keys(&self, connection: &Connection, now: UnixMillis) -> Result<(), AuthError> {
+        if !self.still_counts(connection, now)? {
+            return Err(AuthError::NotSignedIn);
+        }
+        let member = members::find_any(connection, self.viewer.member)?;
+        if member.is_some_and(|member| member.keeps_the_keys()) { Ok(()) } else { Err(AuthError::AdminOnly) }
     }
 
     /// Whether whoever this was is still let in: for connections that outlive the request they began with.

@@ -24,7 +24,6 @@ pub(super) struct Look {
 /// Reads what a link invites to.
 pub(super) fn look(connection: &Connection, token: &str, now: UnixMillis) -> Result<Look, InvitationError> {
     let invitation = rows::check_invitation(connection, token, now)?;
-    // An invitation ends with the account of whoever wrote it, but a disabled one may still have been meant.
     let inviter = members::find_any(connection, invitation.created_by)?;
     let inviter = inviter.ok_or(InvitationError::Invalid(Kind::Invitation))?.nickname;
     let household = household::name(connection)?;

@@ -18,6 +18,7 @@ pub(super) async fn offer(
     let (token, hash) = new_token();
     let expires_at = hub.write(move |w| {
         let now = w.now();
+        caller.must_still_keep_the_keys(w.tx(), now)?;
         members::find(w.tx(), member)?.ok_or(MemberError::NotFound(member))?;
         rows::forget_old(w.tx(), now)?;
         let expires_at = now.plus_ms(LIFE_MS);

@@ -120,6 +120,21 @@ pub(super) fn mark_used(tx: &Transaction<'_>, id: InvitationId, by: MemberId, no
     Ok(())
 }
 
+/// Ends the open links of somebody who keeps the keys no longer: they would lead in whom no admin wants in, themselves
+/// first of all.
+///
+/// # Errors
+/// What SQLite says.
+pub fn end_of(tx: &Transaction<'_>, member: MemberId) -> rusqlite::Result<()> {
+    for sql in [
+        "delete from invitation where created_by = ?1 and used_at is null",
+        "delete from reset where created_by = ?1 and member_id <> ?1 and used_at is null",
+    ] {
+        tx.prepare_cached(sql)?.execute([member.to_string()])?;
+    }
+    Ok(())
+}
+
 /// Whether there was one that nobody had used.
 pub(super) fn delete_open(tx: &Transaction<'_>, id: InvitationId) -> rusqlite::Result<bool> {
     let sql = "delete from invitation where id = ?1 and used_at is null";

@@ -5,6 +5,7 @@ use super::rows::{self, MemberRecord};
 use crate::audit::{self, Deed};
 use crate::auth::{Caller, devices};
 use crate::hub::{Ending, Hub, HubWrite};
+use crate::invitations;
 use serde_json::json;
 use shared::profile::Standing;
 use shared::{Audience, MemberId, Role};
@@ -30,7 +31,11 @@ pub(super) async fn change(
     if change.standing == Some(Standing::Gone) {
         return Err(MemberError::StandingUnknown);
     }
-    let (member, role_changed) = hub.write(move |w| apply(w, &caller, id, change)).await?;
+    let write = hub.write(move |w| {
+        caller.must_still_keep_the_keys(w.tx(), w.now())?;
+        apply(w, &caller, id, change)
+    });
+    let (member, role_changed) = write.await?;
     if role_changed {
         // Connections carry the role they began with.
         hub.reconnect(id);
@@ -71,6 +76,9 @@ fn apply(
             w.end(Ending::Member(id));
         }
     }
+    if before.keeps_the_keys() && !after.keeps_the_keys() {
+        invitations::end_of(w.tx(), id)?;
+    }
     w.put_member_profile(&after.profile())?;
     let data = json!({ "member_id": id, "role": after.role, "standing": after.standing });
     w.event("user.updated", Audience::Household, data)?;
@@ -90,6 +98,7 @@ pub(super) async fn hand_over(hub: &Hub, caller: Caller, to: MemberId) -> Result
         return Err(MemberError::Oneself);
     }
     hub.write(move |w| {
+        caller.must_still_keep_the_keys(w.tx(), w.now())?;
         if existing(w, to)?.standing != Standing::Active {
             return Err(MemberError::NotFound(to));
         }

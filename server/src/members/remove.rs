@@ -5,6 +5,7 @@ use super::{MemberError, rows};
 use crate::audit::{self, Deed};
 use crate::auth::{Caller, devices};
 use crate::hub::{Ending, Hub, HubWrite};
+use crate::invitations;
 use rusqlite::{Transaction, params};
 use serde_json::json;
 use shared::profile::{MemberProfile, Standing};
@@ -13,6 +14,7 @@ use shared::{Audience, DocumentId, MemberId, Role, UnixMillis};
 /// An admin deletes a member.
 pub(super) async fn remove(hub: &Hub, caller: Caller, id: MemberId) -> Result<(), MemberError> {
     hub.write(move |w| {
+        caller.must_still_keep_the_keys(w.tx(), w.now())?;
         if existing(w, id)?.keeps_the_keys() && !rows::has_other_admin(w.tx(), id)? {
             return Err(MemberError::LastAdmin);
         }
@@ -50,6 +52,7 @@ fn erase(w: &mut HubWrite<'_>, caller: &Caller, id: MemberId, deed: Deed) -> Res
     })?;
     // Devices keep their rows, without a name: one that comes back later must be told to wipe itself.
     devices::revoke(w, id, None, None)?;
+    invitations::end_of(w.tx(), id)?;
     forget(w.tx(), id, now)?;
     audit::record(w.tx(), now, Some(caller.viewer.member), caller.device, deed, &id.to_string())?;
     w.event("user.deleted", Audience::Household, json!({ "member_id": id }))?;
@@ -65,7 +68,6 @@ fn forget(tx: &Transaction<'_>, id: MemberId, now: UnixMillis) -> rusqlite::Resu
         "delete from credential where member_id = ?1",
         "delete from token where member_id = ?1",
         "delete from reset where member_id = ?1",
-        "delete from invitation where created_by = ?1 and used_at is null",
         "delete from idempotency where member_id = ?1",
         "delete from command where member_id = ?1",
         "delete from event where audience = ?1",

@@ -25,6 +25,7 @@ mod openapi;
 mod passwords;
 mod peer;
 mod pictures;
+mod policy_histories;
 mod provider_setup;
 mod provider_wire;
 mod providers;

@@ -208,10 +208,8 @@ impl Row {
         ];
         let prefix = PREFIXES.iter().find(|(part, _)| path.contains(&format!("{part}{{id}}"))).map_or("", |(_, id)| id);
         let call = call(method.parse::<Method>().unwrap(), &path.replace("{id}", &format!("{prefix}_{:032}", 7)));
-        match (self.2)() {
-            Value::Null => call,
-            body => call.json(&body),
-        }
+        let body = (self.2)();
+        if body.is_null() { call } else { call.json(&body) }
     }
 }
 
