@@ -7,11 +7,13 @@ pub mod household;
 pub mod kins;
 pub mod pictures;
 mod problem;
+pub mod providers;
 pub mod server;
 
 #[cfg(test)]
 pub use problem::KNOWN_CODES;
 pub use problem::{ApiError, Problem, problem_words};
+pub use providers::{add_provider, delete_provider, models, providers};
 
 use crate::keys::Registration;
 use crate::ui::page;
@@ -90,13 +92,30 @@ pub enum ProviderKind {
     Openai,
     /// Anthropic.
     Anthropic,
+    /// Google's Gemini.
+    Gemini,
+    /// Voyage AI.
+    Voyage,
+    /// Brave Search.
+    Brave,
+    /// The household's own SearXNG.
+    Searxng,
+    /// Tavily.
+    Tavily,
     /// One this version of the app does not know.
     #[serde(other, skip_serializing)]
     Other,
 }
 
+impl ProviderKind {
+    /// Whether it searches the web.
+    pub const fn is_search(self) -> bool {
+        matches!(self, Self::Brave | Self::Searxng | Self::Tavily)
+    }
+}
+
 /// A model of a provider.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum Model {
     /// Its name alone.
@@ -108,6 +127,18 @@ pub enum Model {
         /// For people.
         #[serde(default)]
         label: Option<String>,
+        /// `llm`, `embedding` or `image`.
+        #[serde(default)]
+        does: Option<String>,
+        /// Tokens it reads, where known.
+        #[serde(default)]
+        context_tokens: Option<u32>,
+        /// US dollars per million tokens read and written, where known.
+        #[serde(default)]
+        input_price: Option<f64>,
+        /// See above.
+        #[serde(default)]
+        output_price: Option<f64>,
     },
 }
 
@@ -122,14 +153,22 @@ impl Model {
     /// For people.
     pub fn label(&self) -> &str {
         match self {
-            Self::Name(name) | Self::Labelled { name, label: None } => name,
+            Self::Name(name) | Self::Labelled { name, label: None, .. } => name,
             Self::Labelled { label: Some(label), .. } => label,
+        }
+    }
+
+    /// Whether it does what a capability names.
+    pub fn does(&self, capability: &str) -> bool {
+        match self {
+            Self::Name(_) | Self::Labelled { does: None, .. } => true,
+            Self::Labelled { does: Some(does), .. } => does == capability,
         }
     }
 }
 
 /// A configured provider.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Provider {
     /// Which.
     pub id: ProviderId,
@@ -146,6 +185,24 @@ pub struct Provider {
     /// Models it offered when it was last asked.
     #[serde(default)]
     pub models: Vec<Model>,
+    /// The last characters of its key, for admins.
+    #[serde(default)]
+    pub key_hint: Option<String>,
+    /// How it answered last.
+    #[serde(default)]
+    pub check: Option<providers::Check>,
+}
+
+impl Provider {
+    /// Whether it can do that.
+    pub fn can(&self, capability: &str) -> bool {
+        self.capabilities.iter().any(|one| one == capability)
+    }
+
+    /// Whether it did not answer the last time.
+    pub fn is_failing(&self) -> bool {
+        self.check.as_ref().is_some_and(|check| check.state == "failing")
+    }
 }
 
 /// A new provider; it is tested before it is kept.
@@ -161,16 +218,22 @@ pub struct ProviderRequest {
     /// Left out where none is needed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub api_key: Option<String>,
+    /// What a search engine is asked when it is tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
 }
 
 /// What was found at a new provider.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct ProviderCreated {
     /// Its id.
     pub id: ProviderId,
     /// Models to choose from.
     #[serde(default)]
     pub models: Vec<Model>,
+    /// The first page found, for a search engine.
+    #[serde(default)]
+    pub hit: Option<providers::Hit>,
 }
 
 /// A new Kin.
@@ -213,18 +276,13 @@ pub struct KinPatch {
 }
 
 #[derive(Deserialize)]
-struct Created {
-    id: KinId,
-}
-
-#[derive(Deserialize)]
 struct Items<T> {
     items: Vec<T>,
 }
 
 #[derive(Deserialize)]
-struct Models {
-    models: Vec<Model>,
+struct Created {
+    id: KinId,
 }
 
 /// Who is signed in here; a [`Problem`] of status 401 when nobody is.
@@ -255,28 +313,6 @@ pub async fn post_quietly(path: &str, request: &impl Serialize) -> Result<(), Ap
 /// Ends this browser's login.
 pub async fn log_out() -> Result<(), ApiError> {
     call("POST", "/api/auth/logout", None).await.map(drop)
-}
-
-/// Every configured provider.
-pub async fn providers() -> Result<Vec<Provider>, ApiError> {
-    let items: Items<Provider> = read(call("GET", "/api/providers", None).await?)?;
-    Ok(items.items)
-}
-
-/// Tests a provider and keeps it.
-pub async fn add_provider(request: &ProviderRequest) -> Result<ProviderCreated, ApiError> {
-    read(call("POST", "/api/providers", Some(body(request)?)).await?)
-}
-
-/// Forgets a provider and its key.
-pub async fn delete_provider(id: ProviderId) -> Result<(), ApiError> {
-    call("DELETE", &format!("/api/providers/{id}"), None).await.map(drop)
-}
-
-/// Asks a provider which models it has now.
-pub async fn models(id: ProviderId) -> Result<Vec<Model>, ApiError> {
-    let models: Models = read(call("GET", &format!("/api/providers/{id}/models"), None).await?)?;
-    Ok(models.models)
 }
 
 /// Makes a Kin.

@@ -31,6 +31,7 @@ mod theme;
 mod thread;
 mod update;
 mod when;
+mod wizard;
 
 use crate::text;
 use dioxus::prelude::*;

@@ -38,6 +38,7 @@ test('mistakes are answered with a sentence and change nothing', async t => {
     browser.allow('status: 422 POST /api/providers');
     await app.go('/providers');
     await app.button('provider-add').click();
+    await app.page.locator('#provider-kind').getByText(app.words('provider-kind-compatible'), { exact: true }).click();
     const attempt = async (address, key) => {
       await app.field('field-address').fill(address);
       await app.field('field-key-optional').fill(key);

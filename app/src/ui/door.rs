@@ -18,14 +18,22 @@ pub enum House {
     Evening,
     /// One window lit.
     First,
+    /// So many more windows lit.
+    Waking(usize),
 }
+
+/// A window without light.
+const DARK: &str = "fill=\"light-dark(#8f5a66,#33202c)\"";
+/// One with it.
+const LIT: &str = "fill=\"url(#UIDl)\"";
 
 impl House {
     /// The drawing, cut to `frame`. Our own file, never anyone's text. `id` keeps apart what is drawn twice.
     fn drawing(self, class: &str, frame: &str, id: &str) -> String {
         let art = match self {
-            Self::Evening => EVENING,
-            Self::First => FIRST,
+            Self::Evening => EVENING.to_owned(),
+            Self::First => FIRST.to_owned(),
+            Self::Waking(windows) => FIRST.replacen(DARK, LIT, windows),
         };
         let open = format!(
             "<svg class=\"{class}\" viewBox=\"{frame}\" preserveAspectRatio=\"xMidYMax meet\" aria-hidden=\"true\">"

@@ -177,7 +177,7 @@ fn KinCard(kin: KinView) -> Element {
 #[component]
 fn Start(is_admin: bool) -> Element {
     let providers = providers();
-    let has_provider = providers.list().is_some_and(|list| !list.is_empty());
+    let has_provider = providers.list_for("llm").is_some_and(|list| !list.is_empty());
     rsx! {
         div { class: "k-card k-start", "data-hue": "lamp",
             if providers.is_loading() {

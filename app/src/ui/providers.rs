@@ -1,4 +1,5 @@
-//! What the Kins think with: the list every screen may read, and the screen where an admin keeps it.
+//! What the Kins think, remember and look things up with: the list every screen may read, and the screen where an admin
+//! keeps it.
 
 use super::dialog::Dialog;
 use super::icon::{Icon, IconSize, Windows};
@@ -8,12 +9,20 @@ use super::shell::my_profile;
 use crate::api::{self, ApiError, Provider, ProviderKind, ProviderRequest};
 use crate::text;
 use dioxus::prelude::*;
-use shared::{ProviderId, Role};
+use shared::{ProviderId, Right};
 use sync::view::Connection;
 
+mod coverage;
+mod defaults;
 mod form;
+mod row;
 
-use form::ProviderForm;
+pub use coverage::Coverage;
+pub use form::ProviderForm;
+pub use row::{Found, StateChip, key_words};
+
+use defaults::DefaultsSection;
+use row::ProviderRow;
 
 /// The providers as last heard from the server. Copies are the same list.
 #[derive(Clone, Copy, PartialEq)]
@@ -56,6 +65,11 @@ impl Providers {
         self.list.read().as_ref()?.as_ref().ok().cloned()
     }
 
+    /// Those that can do something.
+    pub fn list_for(&self, capability: &str) -> Option<Vec<Provider>> {
+        Some(self.list()?.into_iter().filter(|provider| provider.can(capability)).collect())
+    }
+
     /// Why it could not be read.
     pub fn problem(&self) -> Option<String> {
         self.list.read().as_ref()?.as_ref().err().map(ApiError::words)
@@ -83,7 +97,7 @@ pub fn DemoButton(class: &'static str) -> Element {
                     return;
                 }
                 busy.set(true);
-                let request = ProviderRequest { name: "Demo".into(), kind: ProviderKind::Demo, base_url: None, api_key: None };
+                let request = ProviderRequest { name: "Demo".into(), kind: ProviderKind::Demo, base_url: None, api_key: None, query: None };
                 match api::add_provider(&request).await {
                     Ok(_) => {
                         problem.set(None);
@@ -102,17 +116,19 @@ pub fn DemoButton(class: &'static str) -> Element {
     }
 }
 
-/// The list, and for an admin the form that adds to it.
+/// What is covered, the providers, and for an admin what adds to them.
 #[component]
 pub fn ProvidersScreen() -> Element {
     let replica = replica();
     let providers = providers();
-    let is_admin = my_profile(replica).is_some_and(|me| me.role == Role::Admin);
-    let mut adding = use_signal(|| false);
+    let is_admin = my_profile(replica).is_some_and(|me| me.role.may(Right::ManageProviders));
     let mut deleting = use_signal(|| None::<Provider>);
+    let mut editing = use_signal(|| None::<Provider>);
     use_effect(|| page::set_title(&text!("title-providers")));
     // The list may be from the last visit, on another day.
     use_future(move || providers.refresh());
+    let list = providers.list().unwrap_or_default();
+    let (search, ai): (Vec<Provider>, Vec<Provider>) = list.into_iter().partition(|one| one.kind.is_search());
     rsx! {
         div { class: "k-page",
             div { class: "k-pagehead",
@@ -121,68 +137,112 @@ pub fn ProvidersScreen() -> Element {
                     p { {text!("providers-lead")} }
                 }
             }
-            section { class: "k-section",
-                div { class: "k-section__head",
-                    div { h2 { class: "k-section__title", {text!("providers-ai")} } }
-                    if is_admin && !adding() {
-                        button {
-                            r#type: "button",
-                            id: "provider-add",
-                            class: "k-btn k-btn--ghost k-btn--sm",
-                            onclick: move |_| adding.set(true),
-                            Icon { name: "plus", size: IconSize::Sm }
-                            {text!("provider-add")}
-                        }
-                    }
-                }
-                if adding() {
-                    ProviderForm {
-                        on_done: move |()| {
-                            adding.set(false);
-                            page::focus_soon("#provider-add");
-                        },
-                    }
-                }
-                List { is_admin, on_delete: move |provider| deleting.set(Some(provider)) }
-                if !is_admin {
-                    p { class: "k-small k-muted", {text!("providers-admin-only")} }
-                }
+            Coverage { search: true }
+            if !is_admin {
+                p { class: "k-small k-muted", {text!("providers-admin-only")} }
             }
+            Section {
+                title: text!("providers-ai"),
+                id: "provider-add",
+                is_search: false,
+                list: ai,
+                is_admin,
+                on_edit: move |provider| editing.set(Some(provider)),
+                on_delete: move |provider| deleting.set(Some(provider)),
+            }
+            Section {
+                title: text!("providers-search"),
+                id: "search-add",
+                is_search: true,
+                list: search,
+                is_admin,
+                on_edit: move |provider| editing.set(Some(provider)),
+                on_delete: move |provider| deleting.set(Some(provider)),
+            }
+            DefaultsSection { is_admin }
         }
         if let Some(provider) = deleting() {
             DeleteProvider { provider, on_close: move |()| deleting.set(None) }
         }
+        if let Some(provider) = editing() {
+            Dialog { title: text!("provider-edit"), on_close: move |()| editing.set(None),
+                ProviderForm {
+                    search: provider.kind.is_search(),
+                    editing: provider,
+                    on_done: move |_| editing.set(None),
+                }
+            }
+        }
     }
 }
 
+/// Providers of one sort.
 #[component]
-fn List(is_admin: bool, on_delete: EventHandler<Provider>) -> Element {
+fn Section(
+    title: String,
+    id: &'static str,
+    is_search: bool,
+    list: Vec<Provider>,
+    is_admin: bool,
+    on_edit: EventHandler<Provider>,
+    on_delete: EventHandler<Provider>,
+) -> Element {
     let providers = providers();
-    let list = providers.list().unwrap_or_default();
+    let mut adding = use_signal(|| false);
     rsx! {
-        div { class: "k-card k-card--flush",
-            if providers.is_loading() {
-                div { class: "k-empty", Windows {} span { class: "k-vh", role: "status", {text!("loading")} } }
-            } else if let Some(problem) = providers.problem() {
-                div { class: "k-empty", role: "alert",
-                    p { "{problem}" }
-                    button { r#type: "button", class: "k-btn", onclick: move |_| providers.refresh(), {text!("try-again")} }
-                }
-            } else if list.is_empty() {
-                div { class: "k-empty",
-                    img { src: "/avatars/cutout/lumen.svg", alt: "", width: "96", height: "96" }
-                    h3 { {text!("providers-empty-title")} }
-                    p { {text!("providers-empty-lead")} }
-                    if is_admin {
-                        DemoButton { class: "k-btn" }
-                        p { class: "k-small", {text!("demo-lead")} }
+        section { class: "k-section",
+            div { class: "k-section__head",
+                div { h2 { class: "k-section__title", "{title}" } }
+                if is_admin && !adding() {
+                    button {
+                        r#type: "button",
+                        id,
+                        class: "k-btn k-btn--ghost k-btn--sm",
+                        "aria-label": if is_search { text!("search-add") } else { text!("provider-add") },
+                        onclick: move |_| adding.set(true),
+                        Icon { name: "plus", size: IconSize::Sm }
+                        {text!("provider-add")}
                     }
                 }
-            } else {
-                ul { class: "k-list",
-                    for provider in list {
-                        li { key: "{provider.id}",
-                            ProviderRow { provider, is_admin, on_delete }
+            }
+            if adding() {
+                ProviderForm {
+                    search: is_search,
+                    on_done: move |_| {
+                        adding.set(false);
+                        page::focus_soon(if is_search { "#search-add" } else { "#provider-add" });
+                    },
+                }
+            }
+            div { class: "k-card k-card--flush",
+                if providers.is_loading() {
+                    div { class: "k-empty", Windows {} span { class: "k-vh", role: "status", {text!("loading")} } }
+                } else if let Some(problem) = providers.problem() {
+                    div { class: "k-empty", role: "alert",
+                        p { "{problem}" }
+                        button { r#type: "button", class: "k-btn", onclick: move |_| providers.refresh(), {text!("try-again")} }
+                    }
+                } else if list.is_empty() && is_search {
+                    div { class: "k-empty",
+                        h3 { {text!("search-empty-title")} }
+                        p { {text!("search-empty-lead")} }
+                    }
+                } else if list.is_empty() {
+                    div { class: "k-empty",
+                        img { src: "/avatars/cutout/lumen.svg", alt: "", width: "96", height: "96" }
+                        h3 { {text!("providers-empty-title")} }
+                        p { {text!("providers-empty-lead")} }
+                        if is_admin {
+                            DemoButton { class: "k-btn" }
+                            p { class: "k-small", {text!("demo-lead")} }
+                        }
+                    }
+                } else {
+                    ul { class: "k-list",
+                        for provider in list {
+                            li { key: "{provider.id}",
+                                ProviderRow { provider, is_admin, on_edit, on_delete }
+                            }
                         }
                     }
                 }
@@ -191,89 +251,34 @@ fn List(is_admin: bool, on_delete: EventHandler<Provider>) -> Element {
     }
 }
 
-/// Names of the Kins that think with a provider.
-fn users_of(id: ProviderId) -> Vec<String> {
-    let home = replica().home();
-    let home = home.read();
-    let kins = home.iter().flat_map(|home| &home.kins);
-    kins.filter(|kin| kin.profile.model.as_ref().is_some_and(|model| model.provider_id == id))
-        .map(|kin| kin.profile.name.clone())
-        .collect()
-}
-
-#[component]
-fn ProviderRow(provider: Provider, is_admin: bool, on_delete: EventHandler<Provider>) -> Element {
-    let letter = provider.name.chars().next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
-    let users = users_of(provider.id);
-    let is_demo = provider.kind == ProviderKind::Demo;
-    let name = provider.name.clone();
-    let shown = provider.clone();
-    rsx! {
-        div { class: "k-row k-row--tall",
-            span { class: "k-tile k-tile--brand", "aria-hidden": "true", "{letter}" }
-            span { class: "k-row__main",
-                span { class: "k-row__title",
-                    span { "{name}" }
-                }
-                span { class: "k-row__sub is-wrap",
-                    if is_demo { {text!("demo-lead")} } else if let Some(address) = &shown.base_url { "{address}" }
-                }
-                span { class: "k-row__sub is-wrap",
-                    if users.is_empty() { {text!("provider-unused")} } else { {text!("provider-used", count: users.len(), names: users.join(", "))} }
-                }
-                span { class: "k-chips k-chips--tight",
-                    if is_demo {
-                        span { class: "k-chip k-chip--sm is-warn", {text!("demo-label")} }
-                    }
-                    for capability in shown.capabilities {
-                        span { key: "{capability}", class: "k-chip k-chip--sm", {capability_words(&capability)} }
-                    }
-                    if !shown.models.is_empty() {
-                        span { class: "k-chip k-chip--sm", {text!("provider-models", count: shown.models.len())} }
-                    }
-                }
-            }
-            if is_admin {
-                span { class: "k-row__end",
-                    button {
-                        r#type: "button",
-                        class: "k-iconbtn",
-                        "aria-label": text!("provider-delete-of", name: &name),
-                        onclick: move |_| on_delete.call(provider.clone()),
-                        Icon { name: "trash-2" }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn capability_words(capability: &str) -> String {
-    match capability {
-        "llm" => text!("capability-llm"),
-        "embedding" => text!("capability-embedding"),
-        "image" => text!("capability-image"),
-        "search" => text!("capability-search"),
-        other => other.to_owned(),
-    }
-}
-
-/// Says which Kins lose their model before anything is deleted.
+/// Says what stops before anything is deleted.
 #[component]
 fn DeleteProvider(provider: Provider, on_close: EventHandler<()>) -> Element {
     let providers = providers();
-    let users = users_of(provider.id);
     let id = provider.id;
+    let stops = use_resource(move || api::providers::dependants(id));
     let mut busy = use_signal(|| false);
     let mut problem = use_signal(|| None::<String>);
+    let known = stops.read().as_ref().and_then(|stops| stops.as_ref().ok().cloned());
     rsx! {
         Dialog { title: text!("provider-delete-title", name: &provider.name), on_close,
-            p { class: "k-dialog__text",
-                if users.is_empty() {
-                    {text!("provider-delete-unused")}
-                } else {
-                    {text!("provider-delete-used", count: users.len(), names: users.join(", "))}
+            if let Some(stops) = known.clone() {
+                p { class: "k-dialog__text",
+                    if stops.kins.is_empty() {
+                        {text!("provider-delete-unused")}
+                    } else {
+                        {text!("provider-delete-used", count: stops.kins.len(), names: names(&stops))}
+                    }
                 }
+                if !stops.defaults.is_empty() {
+                    p { class: "k-dialog__text",
+                        {text!("provider-delete-defaults", uses: stops.defaults.iter().map(|one| defaults::use_words(one)).collect::<Vec<_>>().join(", "))}
+                    }
+                }
+            } else if let Some(Err(error)) = stops.read().as_ref() {
+                p { class: "k-field__hint is-bad", role: "alert", {error.words()} }
+            } else {
+                Windows {}
             }
             if let Some(problem) = problem() {
                 p { class: "k-field__hint is-bad", role: "alert", "{problem}" }
@@ -283,20 +288,24 @@ fn DeleteProvider(provider: Provider, on_close: EventHandler<()>) -> Element {
                 button {
                     r#type: "button",
                     class: "k-btn k-btn--danger",
-                    "aria-disabled": busy().then_some("true"),
-                    onclick: move |_| async move {
-                        if *busy.peek() {
-                            return;
-                        }
-                        busy.set(true);
-                        match api::delete_provider(id).await {
-                            Ok(()) => {
-                                providers.refresh().await;
-                                on_close.call(());
+                    "aria-disabled": (busy() || known.is_none()).then_some("true"),
+                    onclick: move |_| {
+                        // Nothing is removed before it is known what stops with it.
+                        let is_known = matches!(stops.peek().as_ref(), Some(Ok(_)));
+                        async move {
+                            if *busy.peek() || !is_known {
+                                return;
                             }
-                            Err(error) => {
-                                problem.set(Some(error.words()));
-                                busy.set(false);
+                            busy.set(true);
+                            match api::delete_provider(id).await {
+                                Ok(()) => {
+                                    providers.refresh().await;
+                                    on_close.call(());
+                                }
+                                Err(error) => {
+                                    problem.set(Some(error.words()));
+                                    busy.set(false);
+                                }
                             }
                         }
                     },
@@ -305,4 +314,8 @@ fn DeleteProvider(provider: Provider, on_close: EventHandler<()>) -> Element {
             }
         }
     }
+}
+
+fn names(stops: &api::providers::Dependants) -> String {
+    stops.kins.iter().map(|kin| kin.name.clone()).collect::<Vec<_>>().join(", ")
 }

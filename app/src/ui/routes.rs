@@ -7,6 +7,7 @@ use super::providers::ProvidersScreen;
 use super::server::ServerScreen;
 use super::shell::Shell;
 use super::thread::ThreadRoute;
+use super::wizard::FirstDay;
 use dioxus::prelude::*;
 use shared::KinId;
 
@@ -14,6 +15,7 @@ use shared::KinId;
 #[derive(Debug, Clone, PartialEq, Routable)]
 #[rustfmt::skip]
 pub enum Route {
+    #[layout(FirstDay)]
     #[layout(Shell)]
         /// Kins, and what they are doing.
         #[route("/", HomeScreen)]

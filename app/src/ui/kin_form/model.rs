@@ -21,7 +21,7 @@ pub fn ModelField(model: Signal<Option<ModelChoice>>, is_new: bool, mistake: Opt
     // Another device may have added one since.
     use_future(move || providers.refresh());
     let is_admin = my_profile(replica()).is_some_and(|me| me.role == Role::Admin);
-    let list = providers.list();
+    let list = providers.list_for("llm");
     rsx! {
         if providers.is_loading() {
             div { Windows {} span { class: "k-vh", role: "status", {text!("loading")} } }
@@ -46,7 +46,7 @@ pub fn ModelField(model: Signal<Option<ModelChoice>>, is_new: bool, mistake: Opt
 
 #[component]
 fn Selects(model: Signal<Option<ModelChoice>>, is_new: bool, mistake: Option<String>) -> Element {
-    let list = providers().list().unwrap_or_default();
+    let list = providers().list_for("llm").unwrap_or_default();
     let mut model = model;
     let mut provider = use_signal(|| model.peek().as_ref().map(|model| model.provider_id));
     // Another member may have chosen a model meanwhile.
@@ -63,16 +63,25 @@ fn Selects(model: Signal<Option<ModelChoice>>, is_new: bool, mistake: Option<Str
     let fresh = fresh().filter(|(asked, _)| *asked == chosen).and_then(|(_, models)| models);
     let known = list.iter().find(|provider| Some(provider.id) == chosen).map(|provider| provider.models.clone());
     let models = fresh.or(known).unwrap_or_default();
-    let names: Vec<(String, String)> =
-        models.iter().map(|model| (model.name().to_owned(), model.label().to_owned())).collect();
+    let names: Vec<(String, String)> = models
+        .iter()
+        .filter(|model| model.does("llm"))
+        .map(|model| (model.name().to_owned(), model.label().to_owned()))
+        .collect();
 
     // For a new Kin something is always chosen, so that what the member sees is what is saved.
     let first = names.first().map(|(name, _)| name.clone());
     // Only what a person chose is kept when the provider turns out not to offer it.
     let mut is_own_choice = use_signal(|| model.peek().is_some());
+    let mut wants_first = use_signal(|| false);
     let offered = names.clone();
     use_effect(use_reactive!(|(chosen, first, offered)| {
-        let Some(id) = chosen.filter(|_| is_new) else { return };
+        let wants = is_new || wants_first();
+        let Some(id) = chosen.filter(|_| wants) else { return };
+        if !is_new && first.is_none() {
+            return;
+        }
+        wants_first.set(false);
         let is_kept = model.peek().as_ref().is_some_and(|model| {
             model.provider_id == id && (is_own_choice() || offered.iter().any(|(name, _)| *name == model.name))
         });
@@ -97,6 +106,8 @@ fn Selects(model: Signal<Option<ModelChoice>>, is_new: bool, mistake: Option<Str
                         provider.set(event.value().parse::<ProviderId>().ok());
                         if !is_new {
                             model.set(None);
+                            // What the member sees is what is saved: another provider begins with a model of its own.
+                            wants_first.set(true);
                         }
                     },
                     for option in list {

@@ -1,7 +1,8 @@
 //! A new provider, tested live before it is kept.
 
 use super::providers;
-use crate::api::{self, ApiError, ProviderKind, ProviderRequest};
+use crate::api::providers::ProviderPatch;
+use crate::api::{self, ApiError, Provider, ProviderCreated, ProviderKind, ProviderRequest};
 use crate::i18n::Phrase;
 use crate::ui::choice::{focus_chosen, step};
 use crate::ui::field::{FormProblem, Mistakes, PasswordField, TextField};
@@ -10,15 +11,28 @@ use crate::{phrase, text};
 use dioxus::prelude::*;
 use shared::limits::MAX_NAME_CHARS;
 
-/// What can be added, in the order shown.
-const KINDS: [ProviderKind; 4] =
-    [ProviderKind::OpenaiCompatible, ProviderKind::Openai, ProviderKind::Anthropic, ProviderKind::Demo];
+/// What can be added to think, remember and draw with, in the order shown.
+const AI: &[ProviderKind] = &[
+    ProviderKind::Anthropic,
+    ProviderKind::Openai,
+    ProviderKind::Gemini,
+    ProviderKind::Voyage,
+    ProviderKind::OpenaiCompatible,
+    ProviderKind::Demo,
+];
+/// What can be added to look things up with.
+const SEARCH: &[ProviderKind] = &[ProviderKind::Brave, ProviderKind::Searxng, ProviderKind::Tavily];
 
 fn title(kind: ProviderKind) -> String {
     match kind {
         ProviderKind::OpenaiCompatible => text!("provider-kind-compatible"),
         ProviderKind::Openai => "OpenAI".to_owned(),
         ProviderKind::Anthropic => "Anthropic".to_owned(),
+        ProviderKind::Gemini => "Google Gemini".to_owned(),
+        ProviderKind::Voyage => "Voyage AI".to_owned(),
+        ProviderKind::Brave => "Brave Search".to_owned(),
+        ProviderKind::Searxng => "SearXNG".to_owned(),
+        ProviderKind::Tavily => "Tavily".to_owned(),
         ProviderKind::Demo | ProviderKind::Other => "Demo".to_owned(),
     }
 }
@@ -26,13 +40,16 @@ fn title(kind: ProviderKind) -> String {
 fn lead(kind: ProviderKind) -> String {
     match kind {
         ProviderKind::OpenaiCompatible => text!("provider-kind-compatible-lead"),
-        ProviderKind::Openai | ProviderKind::Anthropic => text!("provider-kind-key-lead"),
+        ProviderKind::Openai | ProviderKind::Gemini => text!("provider-kind-all-lead"),
+        ProviderKind::Voyage => text!("provider-kind-memory-lead"),
+        ProviderKind::Anthropic | ProviderKind::Brave | ProviderKind::Tavily => text!("provider-kind-key-lead"),
+        ProviderKind::Searxng => text!("provider-kind-searxng-lead"),
         ProviderKind::Demo | ProviderKind::Other => text!("demo-lead"),
     }
 }
 
 const fn has_address(kind: ProviderKind) -> bool {
-    matches!(kind, ProviderKind::OpenaiCompatible)
+    matches!(kind, ProviderKind::OpenaiCompatible | ProviderKind::Searxng)
 }
 
 const fn has_key(kind: ProviderKind) -> bool {
@@ -40,21 +57,31 @@ const fn has_key(kind: ProviderKind) -> bool {
 }
 
 const fn needs_key(kind: ProviderKind) -> bool {
-    matches!(kind, ProviderKind::Openai | ProviderKind::Anthropic)
+    has_key(kind) && !has_address(kind)
 }
 
-/// Kind, name, address, key.
+/// Kind, name, address, key. With `editing` the kind stays, and a key left empty too. `on_done` is given what came of
+/// it; nothing when it was called off.
 #[component]
-pub fn ProviderForm(on_done: EventHandler<()>) -> Element {
+pub fn ProviderForm(
+    #[props(default)] search: bool,
+    #[props(default)] editing: Option<Provider>,
+    on_done: EventHandler<Option<ProviderCreated>>,
+) -> Element {
     let list = providers();
-    let mut kind = use_signal(|| ProviderKind::OpenaiCompatible);
-    let mut name = use_signal(String::new);
-    let mut address = use_signal(String::new);
+    let kinds = if search { SEARCH } else { AI };
+    let edited = editing.as_ref().map(|provider| provider.id);
+    let mut kind = use_signal(|| editing.as_ref().map_or(kinds[0], |provider| provider.kind));
+    let mut name = use_signal(|| editing.as_ref().map(|provider| provider.name.clone()).unwrap_or_default());
+    let mut address = use_signal(|| editing.as_ref().and_then(|one| one.base_url.clone()).unwrap_or_default());
+    let key_hint = editing.as_ref().and_then(|provider| provider.key_hint.clone());
     let mut key = use_signal(String::new);
     let mut mistakes = use_signal(Mistakes::default);
     let mut problem = use_signal(|| None::<Phrase>);
     let mut busy = use_signal(|| false);
-    use_hook(|| page::focus_soon("#provider-kind [aria-checked=true]"));
+    use_hook(|| {
+        page::focus_soon(if edited.is_some() { "#provider-name" } else { "#provider-kind [aria-checked=true]" })
+    });
 
     let submit = move |event: FormEvent| async move {
         event.prevent_default();
@@ -69,7 +96,7 @@ pub fn ProviderForm(on_done: EventHandler<()>) -> Element {
         if has_address(kind) && !address.peek().trim().starts_with("http") {
             found.add("provider-address", phrase!("mistake-address"));
         }
-        if needs_key(kind) && key.peek().trim().is_empty() {
+        if needs_key(kind) && edited.is_none() && key.peek().trim().is_empty() {
             found.add("provider-key", phrase!("mistake-key"));
         }
         mistakes.set(found.clone());
@@ -80,16 +107,22 @@ pub fn ProviderForm(on_done: EventHandler<()>) -> Element {
         busy.set(true);
         problem.set(None);
         let some = |value: &Signal<String>| Some(value.peek().trim().to_owned()).filter(|value| !value.is_empty());
-        let request = ProviderRequest {
-            name,
-            kind,
-            base_url: if has_address(kind) { some(&address) } else { None },
-            api_key: if has_key(kind) { some(&key) } else { None },
+        let base_url = if has_address(kind) { some(&address) } else { None };
+        let api_key = if has_key(kind) { some(&key) } else { None };
+        let answer = match edited {
+            Some(id) => {
+                let patch = ProviderPatch { name: Some(name), base_url, api_key };
+                api::providers::change_provider(id, &patch).await
+            }
+            None => {
+                let query = search.then(|| text!("search-trial"));
+                api::add_provider(&ProviderRequest { name, kind, base_url, api_key, query }).await
+            }
         };
-        match api::add_provider(&request).await {
-            Ok(_) => {
+        match answer {
+            Ok(kept) => {
                 list.refresh().await;
-                on_done.call(());
+                on_done.call(Some(kept));
             }
             Err(error) => match field_of(&error).filter(|field| is_shown(field, kind)) {
                 Some(field) => {
@@ -103,23 +136,24 @@ pub fn ProviderForm(on_done: EventHandler<()>) -> Element {
         busy.set(false);
     };
 
-    let chosen = KINDS.iter().position(|other| *other == kind()).unwrap_or(0);
+    let chosen = kinds.iter().position(|other| *other == kind()).unwrap_or(0);
     rsx! {
         form { class: "k-card k-stack", novalidate: true, onsubmit: submit,
-            h3 { class: "k-card__title", {text!("provider-new")} }
+            h3 { class: "k-card__title", {if edited.is_some() { text!("provider-edit") } else { text!("provider-new") }} }
+            if edited.is_none() {
             div {
                 id: "provider-kind",
                 class: "k-kinds",
                 role: "radiogroup",
                 "aria-label": text!("provider-kind"),
                 onkeydown: move |event| {
-                    if let Some(next) = step(&event.key(), chosen, KINDS.len()) {
+                    if let Some(next) = step(&event.key(), chosen, kinds.len()) {
                         event.prevent_default();
-                        kind.set(KINDS[next]);
+                        kind.set(kinds[next]);
                         focus_chosen("provider-kind");
                     }
                 },
-                for (at, option) in KINDS.into_iter().enumerate() {
+                for (at, option) in kinds.iter().copied().enumerate() {
                     button {
                         key: "{at}",
                         r#type: "button",
@@ -136,6 +170,7 @@ pub fn ProviderForm(on_done: EventHandler<()>) -> Element {
                     }
                 }
             }
+            }
             TextField {
                 id: "provider-name",
                 label: text!("field-name"),
@@ -149,7 +184,7 @@ pub fn ProviderForm(on_done: EventHandler<()>) -> Element {
                     id: "provider-address",
                     label: text!("field-address"),
                     kind: "url",
-                    placeholder: "http://localhost:11434/v1/",
+                    placeholder: if search { "http://localhost:8888" } else { "http://localhost:11434/v1/" },
                     hint: text!("field-address-hint"),
                     value: address,
                     mistake: mistakes.read().at("provider-address"),
@@ -161,7 +196,7 @@ pub fn ProviderForm(on_done: EventHandler<()>) -> Element {
                     id: "provider-key",
                     label: if needs_key(kind()) { text!("field-key") } else { text!("field-key-optional") },
                     autocomplete: "off",
-                    hint: text!("field-key-hint"),
+                    hint: key_hint.as_ref().map_or_else(|| text!("field-key-hint"), |last| text!("field-key-kept", last: last)),
                     value: key,
                     mistake: mistakes.read().at("provider-key"),
                     on_input: move |value| key.set(value),
@@ -169,7 +204,10 @@ pub fn ProviderForm(on_done: EventHandler<()>) -> Element {
             }
             FormProblem { problem: problem() }
             div { class: "k-cluster k-formend",
-                button { r#type: "button", class: "k-btn k-btn--ghost", onclick: move |_| on_done.call(()), {text!("cancel")} }
+                button { r#type: "button", class: "k-btn k-btn--ghost", onclick: move |_| on_done.call(None), {text!("cancel")} }
+                if busy() {
+                    div { class: "k-progress k-progress--accent k-progress--thin is-indeterminate", role: "progressbar", "aria-label": text!("provider-testing") }
+                }
                 button {
                     r#type: "submit",
                     class: "k-btn k-btn--primary",
@@ -192,9 +230,12 @@ fn is_shown(field: &str, kind: ProviderKind) -> bool {
 
 fn field_of(error: &ApiError) -> Option<&'static str> {
     match error.code()? {
-        "key_missing" | "key_invalid" | "provider_unauthorized" => Some("provider-key"),
+        "key_missing" | "key_invalid" | "key_needed_again" | "provider_unauthorized" => Some("provider-key"),
         "address_missing"
         | "address_invalid"
+        | "address_private"
+        | "address_forbidden"
+        | "provider_redirects"
         | "provider_unreachable"
         | "provider_timed_out"
         | "provider_malformed" => Some("provider-address"),
