@@ -12,7 +12,7 @@ use crate::app_state::AppState;
 use crate::auth::{self, AuthError};
 use crate::error::ApiError;
 use crate::members::{self, NewMember};
-use crate::{invitations, reach, tokens};
+use crate::{invitations, reach, setup, tokens};
 use axum::http::StatusCode;
 use credentials::Argon2Params;
 use serde::{Deserialize, Serialize};
@@ -76,6 +76,8 @@ async fn create_admin(state: &AppState, new: NewMember, password: Zeroizing<Stri
     let id = state
         .hub
         .write(move |w| {
+            // Who begins at the command line is not led by the hand in the browser.
+            setup::progress::skip_if_nobody_is_in(w.tx())?;
             let id = members::create(w, &new)?;
             let now = w.now();
             auth::credentials::store(w.tx(), id, &credentials, now)?;

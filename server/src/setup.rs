@@ -1,7 +1,7 @@
 //! The first minute: whoever has the code printed at the start makes the first account, once.
 
 mod error;
-mod progress;
+pub mod progress;
 pub mod routes;
 
 pub use error::SetupError;

@@ -55,12 +55,42 @@ test('every screen is accessible and fits', async t => {
     });
   });
 
+  await step('the first day', async () => {
+    const fresh = await Server.start(t);
+    const newcomer = await Browser.start(t, fresh, { still: true });
+    await newcomer.page.goto(await fresh.setupAddress());
+    const first = new App(newcomer);
+    await first.moveIn(CAMILLE);
+    await first.heading('wizard-providers-title').waitFor();
+    const own = new Rest(fresh, await fresh.createToken(CAMILLE));
+    const workshop = await Scripted.start(t);
+    /** Looks at a step of the wizard in both languages; `part` is the end of its title's name. */
+    const seeStep = async (screen, title) => {
+      for (const language of Object.keys(LANGUAGES)) {
+        await own.ask('PATCH', '/api/me', { language });
+        await newcomer.page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' });
+        const app = new App(newcomer, language);
+        await app.heading(title).waitFor();
+        await see(app, screen);
+      }
+    };
+    await seeStep('wizard-providers-empty', 'wizard-providers-title');
+    await own.connect(workshop, 'The workshop, with a name that is rather long');
+    await own.connectDemo();
+    await newcomer.page.reload();
+    await seeStep('wizard-providers', 'wizard-providers-title');
+    await own.ask('PUT', '/api/setup/progress', { step: 'search' });
+    await newcomer.page.reload();
+    await seeStep('wizard-search', 'wizard-search-title');
+    await own.ask('PUT', '/api/setup/progress', { step: 'kin' });
+    await newcomer.page.reload();
+    await seeStep('wizard-kin', 'first-kin-title');
+  });
+
   await server.createAdmin(CAMILLE);
   await server.createAdmin(BEN);
   const rest = new Rest(server, await server.createToken(CAMILLE));
   const ben = new Rest(server, await server.createToken(BEN));
-  // The wizard has a test of its own.
-  await rest.ask('PUT', '/api/setup/progress', { step: 'done' });
 
   await step('sign-in', async () => {
     browser.allow('status: 401 POST /api/auth/login');

@@ -10,25 +10,53 @@ use super::replica::replica;
 use super::routes::Route;
 use super::stepper::Stepper;
 use crate::api::providers::{FoundServer, Hit, WizardStep};
-use crate::api::{self, Provider, ProviderKind, ProviderRequest};
+use crate::api::{self, ApiError, Provider, ProviderKind, ProviderRequest};
 use crate::text;
 use dioxus::prelude::*;
+use sync::view::Connection;
+
+/// What is known of the first day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reached {
+    /// The server has not been asked yet.
+    Unknown,
+    /// It could not be reached; it is asked again when it can.
+    Unreachable,
+    /// It says so.
+    Step(WizardStep),
+}
 
 /// The wizard as long as the first day lasts, for whoever keeps the providers; else the household.
 #[component]
 pub fn FirstDay() -> Element {
-    let home = replica().home();
-    let mut reached = use_signal(|| None::<WizardStep>);
-    // Members get no answer to this, and need none; neither does who cannot reach the server.
-    use_future(
-        move || async move { reached.set(Some(api::providers::wizard_step().await.unwrap_or(WizardStep::Done))) },
-    );
+    let replica = replica();
+    let home = replica.home();
+    let mut reached = use_signal(|| Reached::Unknown);
+    let is_offline = use_memo(move || replica.sync().read().connection == Connection::Offline);
+    use_effect(move || {
+        // Once at the start, and again whenever the server comes back before it has said anything.
+        let offline = is_offline();
+        if matches!(*reached.peek(), Reached::Step(_)) || (offline && *reached.peek() != Reached::Unknown) {
+            return;
+        }
+        spawn(async move {
+            let step = match api::providers::wizard_step().await {
+                Ok(step) => Reached::Step(step),
+                Err(ApiError::Offline) => Reached::Unreachable,
+                // Members get no answer to this, and need none.
+                Err(_) => Reached::Step(WizardStep::Done),
+            };
+            reached.set(step);
+        });
+    });
     let has_kins = home.read().as_ref().is_some_and(|home| !home.kins.is_empty());
     match reached() {
-        Some(WizardStep::Done) => rsx! { Outlet::<Route> {} },
-        None if has_kins => rsx! { Outlet::<Route> {} },
-        Some(step) => rsx! { Wizard { start: step, on_done: move |()| reached.set(Some(WizardStep::Done)) } },
-        None => rsx! {
+        Reached::Step(WizardStep::Done) | Reached::Unreachable => rsx! { Outlet::<Route> {} },
+        Reached::Unknown if has_kins => rsx! { Outlet::<Route> {} },
+        Reached::Step(step) => {
+            rsx! { Wizard { start: step, on_done: move |()| reached.set(Reached::Step(WizardStep::Done)) } }
+        }
+        Reached::Unknown => rsx! {
             main { class: "k-opening", role: "status", span { class: "k-vh", {text!("opening")} } }
         },
     }
@@ -74,9 +102,10 @@ fn Wizard(start: WizardStep, on_done: EventHandler<()>) -> Element {
                     WizardStep::Kin | WizardStep::Done => rsx! {
                         FirstKin {
                             on_back: move |()| step.set(WizardStep::Search),
+                            // A household with a Kin has no need of the wizard: the server knows without being told.
                             on_done: move |kin| {
                                 navigator.replace(Route::thread(kin));
-                                go_on(WizardStep::Done);
+                                on_done.call(());
                             },
                         }
                     },

@@ -50,6 +50,18 @@ pub async fn advance(db: &Db, step: WizardStep) -> Result<WizardStep, DbError> {
     db.write(move |tx| Ok(forward(tx, step)?)).await
 }
 
+/// Ends the wizard before it has begun, where nobody has an account yet.
+///
+/// # Errors
+/// When the database fails.
+pub fn skip_if_nobody_is_in(tx: &Transaction<'_>) -> rusqlite::Result<()> {
+    let is_empty: bool = tx.query_row("select not exists (select 1 from member)", [], |row| row.get(0))?;
+    if is_empty {
+        forward(tx, WizardStep::Done)?;
+    }
+    Ok(())
+}
+
 fn now(conn: &Connection) -> rusqlite::Result<WizardStep> {
     let had_kin: bool = conn.query_row("select exists (select 1 from kin)", [], |row| row.get(0))?;
     if had_kin {

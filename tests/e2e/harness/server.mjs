@@ -28,8 +28,9 @@ export class Server {
   #logs = [];
 
   /** Starts one in a fresh folder; the test ends it. `web` is another folder to serve the app from. */
-  static async start(t, { web } = {}) {
+  static async start(t, { web, environment } = {}) {
     const server = new Server();
+    Object.assign(server.#environment, environment);
     if (web) server.#environment.KINSTEAD_WEB_DIST = web;
     server.#data = await folder(t, 'data');
     atEnd(t, () => server.#program?.end('SIGTERM'));
