@@ -18,7 +18,7 @@ mod form;
 mod row;
 
 pub use coverage::Coverage;
-pub use form::ProviderForm;
+pub use form::{ProviderForm, Stands};
 pub use row::{Found, StateChip, key_words};
 
 use defaults::DefaultsSection;

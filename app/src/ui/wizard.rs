@@ -5,7 +5,7 @@ use super::door::{Door, House};
 use super::icon::{Icon, IconSize};
 use super::kin_form::FirstKin;
 use super::page;
-use super::providers::{Coverage, DemoButton, Found, ProviderForm, StateChip, key_words, providers};
+use super::providers::{Coverage, DemoButton, Found, ProviderForm, Stands, StateChip, key_words, providers};
 use super::replica::replica;
 use super::routes::Route;
 use super::stepper::Stepper;
@@ -136,7 +136,7 @@ fn ProvidersStep(on_next: EventHandler<()>) -> Element {
             Cards { list: list.clone(), hit: None }
             FoundServers {}
             if is_form_open {
-                ProviderForm { on_done: move |_| adding.set(false) }
+                ProviderForm { stands: stands(list.is_empty()), on_done: move |_| adding.set(false) }
             } else {
                 button {
                     r#type: "button",
@@ -196,6 +196,7 @@ fn SearchStep(on_back: EventHandler<()>, on_next: EventHandler<()>) -> Element {
             if adding() || is_empty {
                 ProviderForm {
                     search: true,
+                    stands: stands(is_empty),
                     on_done: move |kept: Option<api::ProviderCreated>| {
                         adding.set(false);
                         if let Some(kept) = kept {
@@ -228,6 +229,10 @@ fn SearchStep(on_back: EventHandler<()>, on_next: EventHandler<()>) -> Element {
             }
         }
     }
+}
+
+const fn stands(is_alone: bool) -> Stands {
+    if is_alone { Stands::AloneInWizard } else { Stands::InWizard }
 }
 
 /// What has been connected so far.

@@ -60,12 +60,27 @@ const fn needs_key(kind: ProviderKind) -> bool {
     has_key(kind) && !has_address(kind)
 }
 
+/// Where a form stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Stands {
+    /// On the providers' own screen.
+    #[default]
+    OnScreen,
+    /// In the wizard, as the only thing to do.
+    AloneInWizard,
+    /// In the wizard, beside what is connected already.
+    InWizard,
+}
+
 /// Kind, name, address, key. With `editing` the kind stays, and a key left empty too. `on_done` is given what came of
 /// it; nothing when it was called off.
 #[component]
 pub fn ProviderForm(
     #[props(default)] search: bool,
     #[props(default)] editing: Option<Provider>,
+    /// On the first day it stands under the page's title, and cannot be called off where nothing else is.
+    #[props(default)]
+    stands: Stands,
     on_done: EventHandler<Option<ProviderCreated>>,
 ) -> Element {
     let list = providers();
@@ -139,7 +154,11 @@ pub fn ProviderForm(
     let chosen = kinds.iter().position(|other| *other == kind()).unwrap_or(0);
     rsx! {
         form { class: "k-card k-stack", novalidate: true, onsubmit: submit,
-            h3 { class: "k-card__title", {if edited.is_some() { text!("provider-edit") } else { text!("provider-new") }} }
+            if stands == Stands::OnScreen {
+                h3 { class: "k-card__title", {if edited.is_some() { text!("provider-edit") } else { text!("provider-new") }} }
+            } else {
+                h2 { class: "k-card__title", {text!("provider-new")} }
+            }
             if edited.is_none() {
             div {
                 id: "provider-kind",
@@ -204,7 +223,9 @@ pub fn ProviderForm(
             }
             FormProblem { problem: problem() }
             div { class: "k-cluster k-formend",
-                button { r#type: "button", class: "k-btn k-btn--ghost", onclick: move |_| on_done.call(None), {text!("cancel")} }
+                if stands != Stands::AloneInWizard {
+                    button { r#type: "button", class: "k-btn k-btn--ghost", onclick: move |_| on_done.call(None), {text!("cancel")} }
+                }
                 if busy() {
                     div { class: "k-progress k-progress--accent k-progress--thin is-indeterminate", role: "progressbar", "aria-label": text!("provider-testing") }
                 }
