@@ -83,7 +83,7 @@ test('moving in, in French, with a reload in between, and coming back with the r
     await page.getByRole('radio', { name: app.words('setup-portrait-of', { number: 3 }) }).click();
     code = await app.moveIn(CAMILLE);
     assert.match(code, /^([0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{4}$/);
-    await page.getByRole('navigation').first().waitFor();
+    await app.heading('wizard-providers-title').waitFor();
     check();
     assert.ok(!(await page.content()).includes(code));
   });
@@ -102,7 +102,7 @@ test('moving in, in French, with a reload in between, and coming back with the r
     await app.text('problem-recovery-code-mistyped').waitFor();
     await field.fill(` ${code.toLowerCase().replaceAll('-', ' ')} `);
     await app.button('recover-submit').click();
-    await page.getByRole('navigation').first().waitFor();
+    await app.heading('wizard-providers-title').waitFor();
     check();
   });
 
@@ -113,7 +113,7 @@ test('moving in, in French, with a reload in between, and coming back with the r
     await app.fillSignIn(CAMILLE);
     await app.text('problem-sign-in-failed').waitFor();
     await app.fillSignIn({ ...CAMILLE, password: NEW_PASSWORD });
-    await page.getByRole('navigation').first().waitFor();
+    await app.heading('wizard-providers-title').waitFor();
   });
 });
 

@@ -13,6 +13,7 @@ use crate::api::providers::{FoundServer, Hit, WizardStep};
 use crate::api::{self, ApiError, Provider, ProviderKind, ProviderRequest};
 use crate::text;
 use dioxus::prelude::*;
+use shared::policy::Right;
 use sync::view::Connection;
 
 /// What is known of the first day.
@@ -33,26 +34,35 @@ pub fn FirstDay() -> Element {
     let home = replica.home();
     let mut reached = use_signal(|| Reached::Unknown);
     let is_offline = use_memo(move || replica.sync().read().connection == Connection::Offline);
+    // Nothing to ask where a Kin lives, or by who does not keep the providers.
+    let is_first_day = use_memo(move || {
+        home.read().as_ref().map(|home| {
+            let mine = home.members.iter().find(|member| member.id == home.me);
+            home.kins.is_empty() && mine.is_some_and(|member| member.role.may(Right::ManageProviders))
+        })
+    });
     use_effect(move || {
         // Once at the start, and again whenever the server comes back before it has said anything.
         let offline = is_offline();
+        let Some(is_first_day) = is_first_day() else { return };
         if matches!(*reached.peek(), Reached::Step(_)) || (offline && *reached.peek() != Reached::Unknown) {
             return;
         }
+        if !is_first_day {
+            reached.set(Reached::Step(WizardStep::Done));
+            return;
+        }
         spawn(async move {
-            let step = match api::providers::wizard_step().await {
+            reached.set(match api::providers::wizard_step().await {
                 Ok(step) => Reached::Step(step),
                 Err(ApiError::Offline) => Reached::Unreachable,
-                // Members get no answer to this, and need none.
                 Err(_) => Reached::Step(WizardStep::Done),
-            };
-            reached.set(step);
+            });
         });
     });
-    let has_kins = home.read().as_ref().is_some_and(|home| !home.kins.is_empty());
     match reached() {
         Reached::Step(WizardStep::Done) | Reached::Unreachable => rsx! { Outlet::<Route> {} },
-        Reached::Unknown if has_kins => rsx! { Outlet::<Route> {} },
+        Reached::Unknown if is_first_day() == Some(false) => rsx! { Outlet::<Route> {} },
         Reached::Step(step) => {
             rsx! { Wizard { start: step, on_done: move |()| reached.set(Reached::Step(WizardStep::Done)) } }
         }
