@@ -337,8 +337,8 @@ test('the command line lets in who has forgotten everything; a device that was a
     await browser.context.setOffline(true);
     const { items } = await rest.ask('GET', '/api/members');
     await rest.ask('DELETE', `/api/members/${items.find(one => one.nickname === BEN.nickname).id}`);
+    // It finds out by itself, and begins anew.
     await browser.context.setOffline(false);
-    await browser.page.reload();
     await app.heading('sign-in-title').waitFor();
     await app.text('sign-in-revoked').waitFor();
   });
