@@ -85,6 +85,7 @@ impl Db {
     pub fn open(path: &Path) -> Result<Self, OpenError> {
         let mut connection = open::writer(path)?;
         migrate::migrate(&mut connection)?;
+        open::empty_log(&connection)?;
         let (sender, receiver) = mpsc::channel(WRITE_QUEUE);
         let trouble = LastWord::default();
         let told = Arc::clone(&trouble);
@@ -175,6 +176,12 @@ impl Db {
         if let Err(error) = tried {
             tracing::debug!(error = crate::error::chain(&error), "writing does not work yet");
         }
+    }
+
+    /// Leaves nothing of what has been erased in the write-ahead log. Whether that is done; a start does it, too.
+    pub async fn empty_log(&self) -> bool {
+        let (reply, answer) = oneshot::channel();
+        self.0.writer.send(writer::Message::EmptyLog(reply)).await.is_ok() && answer.await.unwrap_or(false)
     }
 
     /// Finishes the writes handed in so far, then closes the file; later calls answer [`DbError::Closed`].

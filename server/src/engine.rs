@@ -11,6 +11,7 @@ pub mod commands;
 pub mod context;
 mod journal;
 mod load;
+mod redact;
 mod slot;
 mod timer;
 mod turn_job;

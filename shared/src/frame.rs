@@ -102,6 +102,12 @@ pub enum Command {
         /// The failed or stopped answer.
         answer: MessageId,
     },
+    /// Takes a message's words away, for everybody and for good (V-5). Its author may, and an admin; of an answer the
+    /// member it was given to.
+    Redact {
+        /// The message.
+        message: MessageId,
+    },
     /// Takes back one's own message that is still waiting.
     Withdraw {
         /// The message.

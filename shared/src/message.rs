@@ -57,6 +57,8 @@ pub enum MessageState {
     Withdrawn,
     /// A failed or stopped answer that a retry has replaced. Not shown, not told to the model.
     Superseded,
+    /// Its author or an admin had its words taken away, for everybody and for good. Shown as a gap, not told to the model.
+    Redacted,
 }
 
 impl MessageState {
@@ -68,10 +70,11 @@ impl MessageState {
             Self::Failed => "failed",
             Self::Withdrawn => "withdrawn",
             Self::Superseded => "superseded",
+            Self::Redacted => "redacted",
         }
     }
 
-    /// Whether the message still belongs to the thread as people and models read it.
+    /// Whether the message still has a place in the thread as people read it.
     pub const fn is_shown(self) -> bool {
         !matches!(self, Self::Withdrawn | Self::Superseded)
     }
@@ -80,7 +83,7 @@ impl MessageState {
 impl FromStr for MessageState {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        [Self::Done, Self::Stopped, Self::Failed, Self::Withdrawn, Self::Superseded]
+        [Self::Done, Self::Stopped, Self::Failed, Self::Withdrawn, Self::Superseded, Self::Redacted]
             .into_iter()
             .find(|state| state.as_str() == text)
             .ok_or_else(|| format!("unknown message state {text:?}"))

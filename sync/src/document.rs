@@ -318,6 +318,47 @@ impl Document {
         Ok(())
     }
 
+    /// Takes over what another document of this kind says now, and nothing of what it said before. Not for chapters,
+    /// which are written anew from their rows.
+    ///
+    /// # Errors
+    /// [`DocumentError::Unfit`] for a chapter.
+    pub fn copy_from(&mut self, other: &Self) -> Result<(), DocumentError> {
+        match self.kind {
+            DocumentKind::Home => {
+                self.put_household_name(&other.household_name())?;
+                other.members().iter().try_for_each(|member| self.put_member(member))?;
+                other.kins().iter().try_for_each(|kin| self.put_kin(kin))
+            }
+            DocumentKind::Kin => [TextField::Character, TextField::Expertise]
+                .into_iter()
+                .try_for_each(|field| self.replace_text(field, &other.text(field)?)),
+            DocumentKind::Me => self.copy_own(other),
+            DocumentKind::Chapter => Err(DocumentError::Unfit),
+        }
+    }
+
+    fn copy_own(&mut self, other: &Self) -> Result<(), DocumentError> {
+        for session in other.read_sessions() {
+            self.put_read(session, other.read_up_to(session))?;
+        }
+        for (key, value) in other.settings() {
+            self.inner.put(genesis::exid(object::PREFERENCES), key, value)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a member's own document has, or once had, a pin of a message.
+    pub fn has_pinned(&self, message: MessageId) -> bool {
+        let pin = self.inner.get(genesis::exid(object::PREFERENCES), read::pin_key(message));
+        pin.is_ok_and(|found| found.is_some())
+    }
+
+    /// Takes a pin out, as the server.
+    pub fn unpin(&mut self, message: MessageId) -> Result<(), DocumentError> {
+        Ok(self.inner.put(genesis::exid(object::PREFERENCES), read::pin_key(message), "")?)
+    }
+
     fn put_entry(&mut self, map: u64, id: &str, fields: &[(&str, ScalarValue)]) -> Result<(), DocumentError> {
         let map = genesis::exid(map);
         let entry = match self.inner.get(&map, id)? {

@@ -12,6 +12,7 @@ use shared::{ActorId, Audience, ChangeHash, DeviceId, DocumentId, MemberId, Unix
 mod admit;
 mod author;
 mod catch_up;
+mod rewrite;
 
 pub use admit::{Admitted, NewMessage, Pushed};
 pub use author::Answer;

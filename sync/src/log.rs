@@ -151,6 +151,11 @@ pub trait LogStore {
     fn document(&mut self, id: DocumentId) -> Result<Option<DocumentState>, Self::Error>;
     /// Creates or updates it.
     fn save_document(&mut self, id: DocumentId, state: &DocumentState) -> Result<(), Self::Error>;
+    /// Forgets a document's changes and its actors; the log keeps its positions. With `remember`, the hashes of members'
+    /// changes are kept, see [`Self::is_retired`].
+    fn retire_changes(&mut self, id: DocumentId, remember: bool, at: UnixMillis) -> Result<(), Self::Error>;
+    /// Whether a member's change was accepted in an earlier generation of a document.
+    fn is_retired(&mut self, document: DocumentId, hash: ChangeHash) -> Result<bool, Self::Error>;
     /// Forgets a document with its changes and its actors. The log keeps its positions.
     fn forget_document(&mut self, id: DocumentId) -> Result<(), Self::Error>;
     /// The last position of an audience's log; 0 when empty.
@@ -181,6 +186,12 @@ pub trait LogStore {
     fn sessions(&mut self, audience: Audience) -> Result<Vec<(SessionId, u64)>, Self::Error>;
     /// A message, whoever may see it: the hub checks the audience.
     fn message(&mut self, id: MessageId) -> Result<Option<MessageRow>, Self::Error>;
+    /// The messages of a chapter, in the order of their numbers.
+    fn messages_of(&mut self, session: SessionId, chapter: u32) -> Result<Vec<MessageRow>, Self::Error>;
+    /// Every member's own document.
+    fn own_documents(&mut self) -> Result<Vec<DocumentId>, Self::Error>;
+    /// Sets a message's text, state, failure and the names of its operations.
+    fn update_message(&mut self, row: &MessageRow) -> Result<(), Self::Error>;
     /// Adds a message.
     fn insert_message(&mut self, row: &MessageRow) -> Result<(), Self::Error>;
     /// Sets a message's state.

@@ -6,7 +6,7 @@ use shared::{
     ActorId, Audience, ChangeHash, DeviceId, DocumentId, KinId, MemberId, MessageId, MessageState, SessionId,
     TextField, UnixMillis,
 };
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::convert::Infallible;
 use std::sync::Arc;
 
@@ -16,6 +16,9 @@ pub struct MemoryLog {
     documents: BTreeMap<DocumentId, DocumentState>,
     entries: BTreeMap<(Audience, u64), Arc<LogEntry>>,
     places: HashMap<(DocumentId, ChangeHash), (Audience, u64)>,
+    /// How far each log has come: entries may be forgotten, positions are not used twice.
+    ends: BTreeMap<Audience, u64>,
+    retired: BTreeSet<(DocumentId, ChangeHash)>,
     actors: HashMap<(DocumentId, ActorId), ActorState>,
     sessions: HashMap<SessionId, SessionState>,
     messages: BTreeMap<MessageId, MessageRow>,
@@ -57,21 +60,34 @@ impl LogStore for MemoryLog {
         Ok(())
     }
 
-    fn forget_document(&mut self, id: DocumentId) -> Result<(), Infallible> {
-        self.documents.remove(&id);
+    fn retire_changes(&mut self, id: DocumentId, remember: bool, _at: UnixMillis) -> Result<(), Infallible> {
+        if remember {
+            let pushed = self.entries.values().filter(|entry| entry.document == id && entry.pushed_by.is_some());
+            self.retired.extend(pushed.map(|entry| (id, entry.hash)));
+        }
         self.entries.retain(|_, entry| entry.document != id);
         self.places.retain(|(document, _), _| *document != id);
         self.actors.retain(|(document, _), _| *document != id);
         Ok(())
     }
 
+    fn is_retired(&mut self, document: DocumentId, hash: ChangeHash) -> Result<bool, Infallible> {
+        Ok(self.retired.contains(&(document, hash)))
+    }
+
+    fn forget_document(&mut self, id: DocumentId) -> Result<(), Infallible> {
+        self.documents.remove(&id);
+        self.retired.retain(|(document, _)| *document != id);
+        self.retire_changes(id, false, UnixMillis(0))
+    }
+
     fn position(&mut self, audience: Audience) -> Result<u64, Infallible> {
-        let last = self.entries.range((audience, 0)..=(audience, u64::MAX)).next_back();
-        Ok(last.map_or(0, |((_, position), _)| *position))
+        Ok(self.ends.get(&audience).copied().unwrap_or(0))
     }
 
     fn append(&mut self, entry: &LogEntry) -> Result<(), Infallible> {
         let place = (entry.audience, entry.position);
+        self.ends.insert(entry.audience, entry.position);
         self.places.insert((entry.document, entry.hash), place);
         self.entries.insert(place, Arc::new(entry.clone()));
         Ok(())
@@ -133,6 +149,22 @@ impl LogStore for MemoryLog {
 
     fn message(&mut self, id: MessageId) -> Result<Option<MessageRow>, Infallible> {
         Ok(self.messages.get(&id).cloned())
+    }
+
+    fn messages_of(&mut self, session: SessionId, chapter: u32) -> Result<Vec<MessageRow>, Infallible> {
+        let of = |row: &&MessageRow| row.session == session && row.chapter == chapter;
+        let mut rows: Vec<_> = self.messages.values().filter(of).cloned().collect();
+        rows.sort_unstable_by_key(|row| row.seq);
+        Ok(rows)
+    }
+
+    fn own_documents(&mut self) -> Result<Vec<DocumentId>, Infallible> {
+        Ok(self.documents.keys().copied().filter(|id| matches!(id, DocumentId::Me(_))).collect())
+    }
+
+    fn update_message(&mut self, row: &MessageRow) -> Result<(), Infallible> {
+        self.messages.insert(row.id, row.clone());
+        Ok(())
     }
 
     fn insert_message(&mut self, row: &MessageRow) -> Result<(), Infallible> {

@@ -85,6 +85,11 @@ pub enum Request {
         /// Which.
         message: MessageId,
     },
+    /// Take a message's words away, for everybody and for good.
+    Redact {
+        /// Which.
+        message: MessageId,
+    },
     /// Stop the running turn.
     Stop {
         /// Of which session.

@@ -6,7 +6,7 @@
 use crate::genesis::{self, object};
 use automerge::legacy::{Key, ObjectId, Op, OpId, OpType, SortedVec};
 use automerge::{ActorId as AmActorId, Change, ExpandedChange, ObjType, ScalarValue};
-use shared::{ActorId, Author, ChangeHash, Failure, MessageId, MessageState, TurnId, UnixMillis};
+use shared::{ActorId, Author, ChangeHash, Failure, MemberId, MessageId, MessageState, TurnId, UnixMillis};
 use std::num::NonZeroU64;
 
 /// Where a change stands in its document's history; see [`shared::ChangeHeader`] without the hash.
@@ -118,6 +118,49 @@ pub fn add_message(place: &Place, message: MessageId, fields: &MessageFields<'_>
         operations.push(op(object.clone(), key, OpType::Put(value), None));
     }
     build(place, operations)
+}
+
+/// A message as a chapter written anew holds it.
+#[derive(Debug, Clone)]
+pub struct Whole<'a> {
+    /// The message.
+    pub id: MessageId,
+    /// Its fields.
+    pub fields: MessageFields<'a>,
+    /// Its lasting state, when the fields do not say it.
+    pub state: Option<MessageState>,
+}
+
+/// Adds many messages in one change. Gives for each the name of its object and of the operation that sets its state.
+pub fn add_messages(place: &Place, messages: &[Whole<'_>]) -> (Change, Vec<(OpName, Option<OpName>)>) {
+    let (mut operations, mut names) = (Vec::new(), Vec::new());
+    for message in messages {
+        let name =
+            |operations: &Vec<Op>| OpName { counter: place.start_op + operations.len() as u64, actor: place.actor };
+        let object = name(&operations);
+        let map = genesis::object_id(object::MESSAGES);
+        operations.push(op(map, &message.id.to_string(), OpType::Make(ObjType::Map), None));
+        let state = message.state.map(|state| ("state", ScalarValue::Str(state.as_str().into())));
+        let mut state_op = None;
+        for (key, value) in message.fields.entries().into_iter().chain(state) {
+            if key == "state" {
+                state_op = Some(name(&operations));
+            }
+            operations.push(op(ObjectId::Id(object.id()), key, OpType::Put(value), None));
+        }
+        names.push((object, state_op));
+    }
+    (build(place, operations), names)
+}
+
+/// Sets reactions that a chapter written anew holds.
+pub fn set_reactions(place: &Place, reactions: &[(MessageId, MemberId, String)]) -> Change {
+    let set = |(message, member, emoji): &(MessageId, MemberId, String)| {
+        let map = genesis::object_id(object::AMEND);
+        let value = OpType::Put(ScalarValue::Str(emoji.as_str().into()));
+        op(map, &format!("{message}/{member}"), value, None)
+    };
+    build(place, reactions.iter().map(set).collect())
 }
 
 /// Most operations [`add_message`] makes of a member's message.

@@ -99,6 +99,8 @@ pub enum MessageStatus {
     Refused(RefusalCode),
     /// Admitted. Whether it waits in the queue is in [`QueueView`].
     Done,
+    /// Its words were taken away for good.
+    Redacted,
     /// An answer a member stopped.
     Stopped,
     /// An answer that failed; its text may be empty.

@@ -24,7 +24,7 @@ my-screens = Screens
 
 household = Household
 house-name = Name of the household
-house-default = The { $plural }
+house-default = The { $family }
 house-name-hint = As it stands in everybody’s sidebar, and on invitations.
 members = Members
 members-title = Members and devices

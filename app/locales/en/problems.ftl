@@ -63,6 +63,7 @@ problem-model-unknown = The provider doesn’t have this model. Choose another.
 problem-turn-not-running = The Kin has already finished.
 problem-not-retryable = This answer can’t be tried again: the thread has moved on.
 problem-not-waiting = Too late: the Kin has already taken it up.
+problem-still-running = The Kin is still answering this message. Stop it first.
 problem-not-yours = Only whoever wrote a message can withdraw it.
 problem-unavailable = Your server could not do that just now. Try again in a moment.
 problem-provider-rate-limited = The provider asks us to wait. Try again in a moment.

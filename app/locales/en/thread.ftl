@@ -71,6 +71,10 @@ own-waiting = { $place ->
 own-sent = Sent, { $time }
 own-read = Read, { $time }
 withdraw = Withdraw
+redact = Remove for everyone
+redact-title = Remove this message?
+redact-lead = Its words are deleted from your server and from everybody’s devices, and cannot be brought back. That there was a message stays visible. Backups made before keep it until they expire.
+message-redacted = Message removed
 discard = Discard
 resend = Send again
 

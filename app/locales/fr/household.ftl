@@ -24,7 +24,7 @@ my-screens = Affichage
 
 household = Foyer
 house-name = Nom du foyer
-house-default = Chez { $name }
+house-default = Chez { $family }
 house-name-hint = Tel qu’il figure dans le menu de chacun, et sur les invitations.
 members = Membres
 members-title = Membres et appareils

@@ -63,6 +63,7 @@ problem-model-unknown = Le fournisseur n’a pas ce modèle. Choisissez-en un au
 problem-turn-not-running = Le Kin a déjà fini.
 problem-not-retryable = Cette réponse ne peut être retentée : le fil a continué.
 problem-not-waiting = Trop tard : le Kin s’en occupe déjà.
+problem-still-running = Le Kin répond encore à ce message. Arrêtez-le d’abord.
 problem-not-yours = Seul son auteur peut retirer un message.
 problem-unavailable = Votre serveur n’a pas pu le faire à l’instant. Réessayez dans un instant.
 problem-provider-rate-limited = Le fournisseur demande d’attendre. Réessayez dans un instant.

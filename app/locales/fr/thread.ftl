@@ -71,6 +71,10 @@ own-waiting = { $place ->
 own-sent = Envoyé, { $time }
 own-read = Lu, { $time }
 withdraw = Retirer
+redact = Supprimer pour tous
+redact-title = Supprimer ce message ?
+redact-lead = Ses mots sont effacés de votre serveur et de tous les appareils, sans retour possible. On verra encore qu’il y avait un message. Les sauvegardes faites avant le gardent jusqu’à leur expiration.
+message-redacted = Message supprimé
 discard = Jeter
 resend = Renvoyer
 

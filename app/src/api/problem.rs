@@ -150,6 +150,7 @@ pub const KNOWN_CODES: &[&str] = &[
     "sign_in_gone",
     "standing_unknown",
     "stopping",
+    "still_running",
     "storage_full",
     "storage_unavailable",
     "text_too_long",

@@ -49,6 +49,7 @@ impl Memory {
             | Request::Discard { .. }
             | Request::Resend { .. }
             | Request::Withdraw { .. }
+            | Request::Redact { .. }
             | Request::Stop { .. }
             | Request::Retry { .. }
             | Request::MarkRead { .. }
@@ -145,7 +146,8 @@ fn failed(request: &Request) -> Event {
         Request::Send { message, .. }
         | Request::Discard { message }
         | Request::Resend { message }
-        | Request::Withdraw { message } => Some(*message),
+        | Request::Withdraw { message }
+        | Request::Redact { message } => Some(*message),
         Request::Attach
         | Request::OpenThread { .. }
         | Request::CloseThread { .. }

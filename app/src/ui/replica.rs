@@ -299,6 +299,11 @@ impl Replica {
         self.ask(Request::Withdraw { message });
     }
 
+    /// Takes a message's words away, for everybody and for good.
+    pub fn redact(&self, message: MessageId) {
+        self.ask(Request::Redact { message });
+    }
+
     /// Stops a running turn.
     pub fn stop(&self, session: SessionId, turn: TurnId) {
         self.ask(Request::Stop { session, turn });

@@ -11,7 +11,7 @@ use crate::keys::{self, Kept, KeyOfDevice, Purpose, Registration};
 use crate::{phrase, text};
 use dioxus::prelude::*;
 use shared::limits::MAX_NAME_CHARS;
-use shared::profile::PORTRAITS;
+use shared::profile::{Language, PORTRAITS};
 
 pub mod portrait;
 pub mod strength;
@@ -112,8 +112,13 @@ fn carried_code() -> String {
 /// `The Moreaus` · `Chez Moreau`
 fn household_name(last_name: &str) -> String {
     let hisses = ["s", "x", "z", "ch", "sh"].iter().any(|end| last_name.ends_with(end));
-    let plural = format!("{last_name}{}", if hisses { "es" } else { "s" });
-    text!("house-default", name: last_name, plural: plural)
+    let family = match *LANGUAGE.peek() {
+        Language::En if hisses => format!("{last_name}es"),
+        Language::En => format!("{last_name}s"),
+        // A French name does not change.
+        Language::Fr => last_name.to_owned(),
+    };
+    text!("house-default", family: family)
 }
 
 /// Names, address, language, password, and the code that the server printed.

@@ -197,6 +197,6 @@ async fn refusal(path: &str) -> Option<String> {
     if response.status() != 401 {
         return None;
     }
-    let problem: JsValue = response.json().ok()?.await.ok()?.into();
+    let problem: JsValue = response.json().ok()?.await.ok()?;
     Some(js_sys::Reflect::get(&problem, &"code".into()).ok()?.as_string().unwrap_or_default())
 }

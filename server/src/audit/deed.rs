@@ -59,6 +59,8 @@ pub enum Deed {
     DefaultsChanged,
     /// Sizes or prices of a model.
     ModelFactsChanged,
+    /// A message's words were taken away for good.
+    MessageRedacted,
     /// A change pushed by a replica was refused: a fault, or an attack.
     ChangeRefused,
 }
@@ -95,6 +97,7 @@ impl Deed {
             Self::ProviderRemoved => "provider_removed",
             Self::DefaultsChanged => "defaults_changed",
             Self::ModelFactsChanged => "model_facts_changed",
+            Self::MessageRedacted => "message_redacted",
             Self::ChangeRefused => "sync.refused",
         }
     }
@@ -127,6 +130,7 @@ impl Deed {
             | Self::ModelFactsChanged => "manage_providers",
             Self::KinDeleted | Self::KinRestored => "care_for_kins",
             Self::KinPurged => "thirty_days",
+            Self::MessageRedacted => "author_or_admin",
             Self::ChangeRefused => "refused",
         }
     }

@@ -11,6 +11,7 @@ pub const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0004_providers.sql"),
     include_str!("../../migrations/0005_kins.sql"),
     include_str!("../../migrations/0006_thread.sql"),
+    include_str!("../../migrations/0007_generations.sql"),
 ];
 
 /// Runs what is missing, each migration in a transaction of its own.

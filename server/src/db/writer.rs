@@ -11,6 +11,8 @@ const GROUP: usize = 256;
 
 pub(super) enum Message {
     Write(Box<dyn Job>),
+    /// Empties the write-ahead log, after all earlier writes; answers whether it is empty.
+    EmptyLog(oneshot::Sender<bool>),
     Close(oneshot::Sender<()>),
 }
 
@@ -77,7 +79,7 @@ where
 }
 
 pub(super) fn run(mut connection: Connection, mut messages: mpsc::Receiver<Message>, last_word: &LastWord) {
-    let mut close = None;
+    let (mut close, mut emptied) = (None, Vec::new());
     while close.is_none() {
         let Some(first) = messages.blocking_recv() else { return };
         let mut group = Vec::new();
@@ -85,6 +87,10 @@ pub(super) fn run(mut connection: Connection, mut messages: mpsc::Receiver<Messa
         while let Some(message) = next {
             match message {
                 Message::Write(job) => group.push(job),
+                Message::EmptyLog(reply) => {
+                    emptied.push(reply);
+                    break;
+                }
                 Message::Close(reply) => {
                     close = Some(reply);
                     break;
@@ -93,11 +99,27 @@ pub(super) fn run(mut connection: Connection, mut messages: mpsc::Receiver<Messa
             next = if group.len() < GROUP { messages.try_recv().ok() } else { None };
         }
         run_group(&mut connection, group, last_word);
+        for reply in emptied.drain(..) {
+            let _ = reply.send(empty_log(&connection));
+        }
     }
     drop(messages);
     drop(connection);
     if let Some(reply) = close {
         let _ = reply.send(());
+    }
+}
+
+/// Moves everything out of the write-ahead log and cuts it to nothing: old pages in it may hold what has been erased.
+/// Fails while a reader looks at an older state for longer than the busy timeout.
+fn empty_log(connection: &Connection) -> bool {
+    let busy = connection.query_row("pragma wal_checkpoint(truncate)", [], |row| row.get::<_, i64>(0));
+    match busy {
+        Ok(busy) => busy == 0,
+        Err(error) => {
+            tracing::warn!(error = describe(&error), "the write-ahead log could not be emptied");
+            false
+        }
     }
 }
 

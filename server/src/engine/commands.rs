@@ -1,5 +1,6 @@
 //! What members can ask of the engine. One function for the WebSocket and for REST.
 
+use super::redact;
 use super::turn_job::StopAsk;
 use super::{Engine, journal};
 use crate::db::{DbError, RowExt};
@@ -33,6 +34,9 @@ pub enum CommandError {
     /// A turn has taken the message up.
     #[error("the message is not waiting any more")]
     NotWaiting,
+    /// The Kin is answering it.
+    #[error("the Kin is still answering this message; stop it first")]
+    StillRunning,
     /// Somebody else wrote it.
     #[error("only its author can take a message back")]
     NotYours,
@@ -45,12 +49,13 @@ pub enum CommandError {
 }
 
 impl CommandError {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::NotFound,
         Self::TurnNotRunning,
         Self::NotRetryable,
         Self::KinArchived,
         Self::NotWaiting,
+        Self::StillRunning,
         Self::NotYours,
         Self::IdTaken,
         Self::Unavailable,
@@ -64,6 +69,7 @@ impl CommandError {
             Self::NotRetryable => "not_retryable",
             Self::KinArchived => "kin_archived",
             Self::NotWaiting => "not_waiting",
+            Self::StillRunning => "still_running",
             Self::NotYours => "not_yours",
             Self::IdTaken => "command_id_taken",
             Self::Unavailable => "unavailable",
@@ -83,6 +89,7 @@ impl From<CommandError> for ApiError {
             | CommandError::NotRetryable
             | CommandError::KinArchived
             | CommandError::NotWaiting
+            | CommandError::StillRunning
             | CommandError::IdTaken => StatusCode::CONFLICT,
             CommandError::NotYours => StatusCode::FORBIDDEN,
             CommandError::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
@@ -124,9 +131,19 @@ where
         Command::Retry { session, answer } => {
             in_session(engine, viewer, id, session, move |w| retry(w, viewer, session, answer)).await
         }
+        Command::Redact { message } => {
+            match engine.0.db.read(move |conn| Ok::<_, DbError>(find_session(conn, viewer, message)?)).await? {
+                Some(session) => {
+                    in_session(engine, viewer, id, session, move |w| redact::redact(w, viewer, session, message))
+                        .await?;
+                    redact::leave_no_trace(engine).await;
+                    Ok(())
+                }
+                None => refuse(engine, viewer, id, CommandError::NotFound).await,
+            }
+        }
         Command::Withdraw { message } => {
-            let session = engine.0.db.read(move |conn| Ok::<_, DbError>(find_session(conn, viewer, message)?)).await?;
-            match session {
+            match engine.0.db.read(move |conn| Ok::<_, DbError>(find_session(conn, viewer, message)?)).await? {
                 Some(session) => in_session(engine, viewer, id, session, move |w| withdraw(w, viewer, message)).await,
                 None => refuse(engine, viewer, id, CommandError::NotFound).await,
             }
@@ -240,7 +257,9 @@ fn retry(
         Door::Removed => return Ok(Err(CommandError::NotFound)),
     }
     match (state, answered, newest) {
-        (MessageState::Failed | MessageState::Stopped, Some(message), Some(true)) => {
+        (MessageState::Failed | MessageState::Stopped, Some(message), Some(true))
+            if !redact::is_redacted(w.tx(), message)? =>
+        {
             w.set_message_state(answer, MessageState::Superseded)?;
             journal::queue_again(w.tx(), message)?;
             Ok(Ok(()))

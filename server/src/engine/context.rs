@@ -237,7 +237,7 @@ fn told(past: &Past) -> Option<(ChatRole, String)> {
         MessageState::Done => "",
         MessageState::Stopped => "\n\n[[stopped by a member]]",
         MessageState::Failed => "\n\n[[interrupted]]",
-        MessageState::Withdrawn | MessageState::Superseded => return None,
+        MessageState::Withdrawn | MessageState::Superseded | MessageState::Redacted => return None,
     };
     match &past.by {
         Some(name) => Some((ChatRole::User, said(name, past.quote.as_ref(), text))),

@@ -14,6 +14,13 @@ pub struct SqliteLog<'a>(&'a Connection);
 
 type Db<T> = rusqlite::Result<T>;
 
+/// How long the hashes of an earlier generation's changes are kept: a device away for longer asks about nothing so old.
+const RETIRED_KEPT_MS: i64 = 365 * 24 * 60 * 60 * 1000;
+
+const MESSAGE: &str =
+    "select id, session_id, chapter, seq, audience, author, text, sent_at, admitted_at, answers, turn_id,
+                              reply_to, state, failure, obj_op, obj_actor, state_op, state_actor from message";
+
 impl<'a> SqliteLog<'a> {
     /// Over an open transaction or snapshot.
     pub fn new(connection: &'a Connection) -> Self {
@@ -100,6 +107,11 @@ fn message(row: &Row<'_>) -> Db<MessageRow> {
     })
 }
 
+fn failure_json(row: &MessageRow) -> Db<Option<String>> {
+    let failure = row.failure.as_ref().map(serde_json::to_string).transpose();
+    failure.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
+}
+
 impl LogStore for SqliteLog<'_> {
     type Error = rusqlite::Error;
 
@@ -131,12 +143,28 @@ impl LogStore for SqliteLog<'_> {
         Ok(())
     }
 
+    fn retire_changes(&mut self, id: DocumentId, remember: bool, at: UnixMillis) -> Db<()> {
+        if remember {
+            let sql = "insert or ignore into retired_change (document_id, hash, at)
+                       select document_id, hash, ?2 from change where document_id = ?1 and member_id is not null";
+            self.0.prepare_cached(sql)?.execute(params![id.to_string(), at.0])?;
+            let sql = "delete from retired_change where document_id = ?1 and at < ?2";
+            self.0.prepare_cached(sql)?.execute(params![id.to_string(), at.0 - RETIRED_KEPT_MS])?;
+        }
+        for sql in ["delete from change where document_id = ?1", "delete from actor where document_id = ?1"] {
+            self.0.prepare_cached(sql)?.execute([id.to_string()])?;
+        }
+        Ok(())
+    }
+
+    fn is_retired(&mut self, document: DocumentId, hash: ChangeHash) -> Db<bool> {
+        let sql = "select 1 from retired_change where document_id = ?1 and hash = ?2";
+        self.0.prepare_cached(sql)?.exists(params![document.to_string(), hash.0])
+    }
+
     fn forget_document(&mut self, id: DocumentId) -> Db<()> {
-        for sql in [
-            "delete from change where document_id = ?1",
-            "delete from actor where document_id = ?1",
-            "delete from document where id = ?1",
-        ] {
+        self.retire_changes(id, false, UnixMillis(0))?;
+        for sql in ["delete from retired_change where document_id = ?1", "delete from document where id = ?1"] {
             self.0.prepare_cached(sql)?.execute([id.to_string()])?;
         }
         Ok(())
@@ -282,15 +310,37 @@ impl LogStore for SqliteLog<'_> {
     }
 
     fn message(&mut self, id: MessageId) -> Db<Option<MessageRow>> {
-        let sql = "select id, session_id, chapter, seq, audience, author, text, sent_at, admitted_at, answers, turn_id,
-                          reply_to, state, failure, obj_op, obj_actor, state_op, state_actor
-                     from message where id = ?1";
-        self.0.prepare_cached(sql)?.query_row([id.to_string()], message).optional()
+        self.0.prepare_cached(&format!("{MESSAGE} where id = ?1"))?.query_row([id.to_string()], message).optional()
+    }
+
+    fn messages_of(&mut self, session: SessionId, chapter: u32) -> Db<Vec<MessageRow>> {
+        // By the index of session and number: a chapter is a run of neighbours.
+        let sql = format!("{MESSAGE} where session_id = ?1 and chapter = ?2 order by seq");
+        self.0.prepare_cached(&sql)?.query_map(params![session.to_string(), chapter], message)?.collect()
+    }
+
+    fn own_documents(&mut self) -> Db<Vec<DocumentId>> {
+        let sql = "select id from document where id like 'me/%' order by id";
+        self.0.prepare_cached(sql)?.query_map([], |row| row.id("id"))?.collect()
+    }
+
+    fn update_message(&mut self, row: &MessageRow) -> Db<()> {
+        let sql = "update message set text = ?2, state = ?3, failure = ?4, obj_op = ?5, obj_actor = ?6, state_op = ?7,
+                     state_actor = ?8 where id = ?1";
+        self.0.prepare_cached(sql)?.execute(params![
+            row.id.to_string(),
+            row.text,
+            row.state.as_str(),
+            failure_json(row)?,
+            row.object.counter,
+            row.object.actor.0,
+            row.state_op.map(|op| op.counter),
+            row.state_op.map(|op| op.actor.0)
+        ])?;
+        Ok(())
     }
 
     fn insert_message(&mut self, row: &MessageRow) -> Db<()> {
-        let failure = row.failure.as_ref().map(serde_json::to_string).transpose();
-        let failure = failure.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
         let sql = "insert into message (id, session_id, chapter, seq, audience, author, text, sent_at, admitted_at,
                      answers, turn_id, state, failure, obj_op, obj_actor, state_op, state_actor, reply_to)
                    values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)";
@@ -307,7 +357,7 @@ impl LogStore for SqliteLog<'_> {
             row.answers.map(|id| id.to_string()),
             row.turn.map(|id| id.to_string()),
             row.state.as_str(),
-            failure,
+            failure_json(row)?,
             row.object.counter,
             row.object.actor.0,
             row.state_op.map(|op| op.counter),

@@ -190,6 +190,23 @@ impl<'a> HubWrite<'a> {
         self.hub(|hub| hub.set_state(message, state))
     }
 
+    /// Takes a message's words away, out of everything this server keeps.
+    ///
+    /// # Errors
+    /// [`HubError::Missing`] when there is no such message.
+    pub fn redact(&mut self, viewer: Viewer, message: MessageId, session: SessionId) -> Result<(), HubError> {
+        self.hub(|hub| hub.redact(message))?;
+        let audience = SqliteLog::new(self.tx).audience_of(session)?;
+        let by = viewer.member;
+        self.event(
+            "kin.message.redacted",
+            audience,
+            json!({ "session_id": session, "message_id": message, "by": by }),
+        )?;
+        audit::record(self.tx, self.now, Some(by), None, Deed::MessageRedacted, &message.to_string())?;
+        Ok(())
+    }
+
     /// Sets a Kin's entry in the household's directory.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Stop, retry, withdraw: finds what the WebSocket's commands name, then runs the same command.
+//! Stop, retry, withdraw, redact: finds what the WebSocket's commands name, then runs the same command.
 
 use super::MessageError;
 use crate::clock::fresh;
@@ -47,6 +47,11 @@ pub(super) async fn retry(db: &Db, engine: &Engine, viewer: Viewer, message: Mes
         .await?;
     let (session, answer) = found.ok_or(CommandError::NotFound)?;
     Ok(commands::run(engine, viewer, fresh(), Command::Retry { session, answer }).await?)
+}
+
+/// Takes a message's words away for good.
+pub(super) async fn redact(engine: &Engine, viewer: Viewer, message: MessageId) -> Result<(), MessageError> {
+    Ok(commands::run(engine, viewer, fresh(), Command::Redact { message }).await?)
 }
 
 /// Takes back one's own message that still waits.

@@ -29,6 +29,7 @@ pub fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(stop_turn))
         .routes(routes!(retry_answer))
         .routes(routes!(withdraw_message))
+        .routes(routes!(redact_message))
 }
 
 /// A message to send.
@@ -100,7 +101,8 @@ struct MessageView {
     author: AuthorView,
     /// Markdown; empty for what somebody else took back.
     text: String,
-    /// Of a member's message: `waiting`, `running`, `done` or `withdrawn`; of an answer: `done`, `stopped` or `failed`.
+    /// Of a member's message: `waiting`, `running`, `done` or `withdrawn`; of an answer: `done`, `stopped` or `failed`; of
+    /// either `redacted` when its words were taken away.
     state: &'static str,
     #[schema(value_type = i64)]
     sent_at: UnixMillis,
@@ -261,5 +263,21 @@ async fn withdraw_message(
 ) -> Result<StatusCode, ApiError> {
     caller.must(Right::Talk)?;
     ask::withdraw(&engine, caller.viewer, message).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Takes a message's words away, for everybody and for good. Its author may, an admin, and of an answer whoever asked.
+///
+/// 204 · 403 `not_yours` · 404 `not_found` · 409 `still_running`
+#[utoipa::path(post, path = "/api/messages/{id}/redact", tag = "messages", params(("id" = String, Path)), responses(
+    (status = 204), (status = 401, body = Problem), (status = 403, body = Problem), (status = 404, body = Problem),
+    (status = 409, body = Problem)))]
+async fn redact_message(
+    State(engine): State<Engine>,
+    caller: Caller,
+    Path(message): Path<MessageId>,
+) -> Result<StatusCode, ApiError> {
+    caller.must(Right::Talk)?;
+    ask::redact(&engine, caller.viewer, message).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -30,6 +30,7 @@ mod provider_setup;
 mod provider_wire;
 mod providers;
 mod reach;
+mod redaction;
 mod route_table;
 mod setup;
 mod support;

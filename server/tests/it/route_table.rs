@@ -182,6 +182,7 @@ const TABLE: &[Row] = &[
     Row("POST /api/kins/{id}/stop", For::Talkers, nothing),
     Row("POST /api/messages/{id}/retry", For::Talkers, nothing),
     Row("POST /api/messages/{id}/withdraw", For::Talkers, nothing),
+    Row("POST /api/messages/{id}/redact", For::Talkers, nothing),
     Row("GET /api/events", For::Readers, nothing),
     Row("GET /api/sync", For::Oneself, nothing),
     // Whoever passes these is out afterwards: they come last, those that end a login each by somebody new.

@@ -108,6 +108,34 @@ impl Document {
             .collect()
     }
 
+    /// Whether any text of it, now or in its history, holds some words: what a redaction is proved by.
+    pub fn has_held(&self, words: &str) -> bool {
+        let mut copy = self.inner.clone();
+        let changes = copy.get_changes(&[]);
+        let mut operations = changes.iter().flat_map(|change| change.decode().operations);
+        operations
+            .any(|op| op.primitive_value().is_some_and(|value| value.as_str().is_some_and(|text| text.contains(words))))
+    }
+
+    /// The sessions with a read marker.
+    pub(super) fn read_sessions(&self) -> Vec<SessionId> {
+        self.inner.keys(genesis::exid(object::READ)).filter_map(|key| key.parse().ok()).collect()
+    }
+
+    /// Preferences, drafts and pins that say something, as they are kept; of several devices' drafts the newest.
+    pub(super) fn settings(&self) -> Vec<(String, String)> {
+        let keys = self.inner.keys(genesis::exid(object::PREFERENCES));
+        let value = |key: &str| match key.strip_prefix(DRAFT).and_then(|session| session.parse().ok()) {
+            Some(session) => {
+                let (at, draft) = self.dated_draft(session)?;
+                // An empty one stays, with its moment: an older one of another device must not come back.
+                Some(draft_value(&draft.text, at, draft.reply_to))
+            }
+            None => self.setting(key).filter(|value| !value.is_empty()),
+        };
+        keys.filter_map(|key| value(&key).map(|value| (key, value))).collect()
+    }
+
     fn setting(&self, key: &str) -> Option<String> {
         match self.inner.get(genesis::exid(object::PREFERENCES), key).ok()?? {
             (Value::Scalar(value), _) => value.as_str().map(str::to_owned),
@@ -165,9 +193,10 @@ impl Document {
 }
 
 const PIN: &str = "pin:";
+const DRAFT: &str = "draft:";
 
 pub(super) fn draft_key(session: SessionId) -> String {
-    format!("draft:{session}")
+    format!("{DRAFT}{session}")
 }
 
 /// When it was written, what is quoted, and the text, with line ends between.

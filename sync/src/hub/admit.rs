@@ -65,6 +65,10 @@ impl<S: LogStore> Hub<'_, S> {
         if self.store.change(id, header.hash).map_err(HubError::Store)?.is_some() {
             return Ok(Pushed::Accepted);
         }
+        // Accepted before the document was written anew: done, and not to be done again.
+        if generation < state.generation && self.store.is_retired(id, header.hash).map_err(HubError::Store)? {
+            return Ok(Pushed::Accepted);
+        }
         if let Err(refusal) = gate::check(viewer, id, operation, header) {
             return Ok(refusal.into());
         }

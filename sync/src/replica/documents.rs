@@ -153,6 +153,11 @@ impl Replica {
             batch.push(put_pair(document_row(id, &row)));
             self.index.insert(id, row);
             self.loaded.remove(&id);
+            // A read under way brings what is void now.
+            self.loading.remove(&id);
+            if self.actors.remove(&id).is_some() {
+                batch.push(Write::Delete { key: format!("actor|{id}") });
+            }
         }
         batch.push(put(chunk_key(id, to), changes.iter().flat_map(|bytes| bytes.iter().copied()).collect()));
         let hashes = hashes_of(&changes);
@@ -164,7 +169,7 @@ impl Replica {
         self.store(batch);
         let messages: Vec<_> = confirmed.iter().filter_map(|order| self.outbox.remove(order)?.message()).collect();
 
-        if !known && !self.loading.contains_key(&id) {
+        if !known {
             let Ok(document) = Document::open(id.kind(), changes.iter().map(|bytes| bytes.as_slice())) else {
                 return self.lost(id);
             };

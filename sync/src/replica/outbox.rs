@@ -37,6 +37,9 @@ pub(super) struct OutboxRow {
     /// Must be made again before it can be sent.
     #[serde(skip)]
     pub stale: bool,
+    /// The server has said that it is not part of an earlier generation.
+    #[serde(skip)]
+    pub unknown: bool,
 }
 
 impl OutboxRow {
@@ -72,6 +75,7 @@ impl Replica {
             durable: false,
             sent: false,
             stale: false,
+            unknown: false,
         };
         let (key, value) = outbox_row(order, &row);
         let mut batch = vec![put(key, value)];
@@ -185,6 +189,7 @@ impl Replica {
                 self.remake_document(document);
             }
             RefusalCode::Closed | RefusalCode::StaleGeneration | RefusalCode::Rebase if row.remakes < MAX_REMAKES => {
+                row.unknown = true;
                 self.remake_document(document);
             }
             RefusalCode::Unavailable => {
@@ -233,11 +238,17 @@ impl Replica {
             .filter(|(_, row)| row.document == document && row.refused.is_none())
             .map(|(order, _)| *order)
             .collect();
+        let generation = self.index.get(&document).map(|row| row.generation);
         let mut remade = Vec::new();
         let mut batch = Vec::new();
         let mut remake = remake;
         for order in orders {
             let Some(row) = self.outbox.get(&order) else { continue };
+            // It may have been accepted before the document was written anew, and only the server knows: it is asked with
+            // the change as it was. A message is known by its id instead.
+            if generation.is_some_and(|now| now != row.generation) && row.message().is_none() && !row.unknown {
+                continue;
+            }
             if !remake && !row.stale {
                 let Some(loaded) = self.loaded.get_mut(&document) else { return };
                 let same = loaded.document.rebuild(me, &row.operation, &row.header);
@@ -257,7 +268,6 @@ impl Replica {
                 let (key, value) = actor_row(document, actor);
                 batch.push(put(key, value));
             }
-            let generation = self.index.get(&document).map_or(1, |row| row.generation);
             let Some(row) = self.outbox.get_mut(&order) else { continue };
             let Some(loaded) = self.loaded.get_mut(&document) else { return };
             let operation = rebased(&loaded.document, &row.operation);
@@ -265,9 +275,9 @@ impl Replica {
                 Ok((_, header)) => {
                     row.operation = operation;
                     row.header = header;
-                    row.generation = generation;
+                    row.generation = generation.unwrap_or(1);
                     row.remakes += 1;
-                    (row.durable, row.sent, row.stale) = (false, false, false);
+                    (row.durable, row.sent, row.stale, row.unknown) = (false, false, false, false);
                     let (key, value) = outbox_row(order, row);
                     batch.push(put(key, value));
                     remade.push(order);

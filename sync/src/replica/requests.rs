@@ -35,6 +35,7 @@ impl Replica {
                     self.command(Command::Withdraw { message }, Some(message));
                 }
             }
+            Request::Redact { message } => self.command(Command::Redact { message }, Some(message)),
             Request::Stop { session, turn } => self.command(Command::Stop { session, turn }, None),
             Request::Retry { session, answer } => self.command(Command::Retry { session, answer }, Some(answer)),
             Request::MarkRead { session, seq } => self.mark_read(session, seq),

@@ -40,6 +40,7 @@ fn row(me: MemberId, session: SessionId, message: MessageId, refused: Option<Ref
         durable: false,
         sent: false,
         stale: false,
+        unknown: false,
     }
 }
 

@@ -263,6 +263,7 @@ impl Replica {
             MessageState::Failed => {
                 MessageStatus::Failed(stored.failure.clone().unwrap_or_else(|| Failure::of(FailureKind::Internal)))
             }
+            MessageState::Redacted => MessageStatus::Redacted,
             MessageState::Done | MessageState::Withdrawn | MessageState::Superseded => MessageStatus::Done,
         };
         Some(MessageView {

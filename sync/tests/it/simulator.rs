@@ -1,10 +1,10 @@
 //! Seeds draw what happens to a household; afterwards everybody must agree.
 
 use super::world::World;
-use shared::{Author, MessageId, TextField};
+use shared::{Author, MessageId, MessageState, TextField};
 use std::collections::HashMap;
 use sync::port::Request;
-use sync::view::{Draft, MessageStatus};
+use sync::view::{Draft, MessageStatus, MessageView};
 
 fn one_step(world: &mut World) {
     let at = world.random.below(3) as usize;
@@ -18,7 +18,9 @@ fn one_step(world: &mut World) {
         }
         12..15 => edit(world, at),
         15..16 => react(world, at),
-        16..19 => {
+        16..17 if world.random.chance(60) => world.redact(),
+        16..17 => world.rewrite(),
+        17..19 => {
             let (session, seq) = (world.session, world.random.below(50));
             world.ask(at, Request::MarkRead { session, seq });
             world.step(at, sync::replica::Input::Tick);
@@ -117,7 +119,8 @@ fn run(seed: u64) -> super::world::Drawn {
         let absent: Vec<_> =
             expected.iter().filter(|message| !by_seq.contains(message)).map(|(seq, id, _)| (seq, id)).collect();
         assert!(by_seq == expected, "seed {seed}, device {at}: extra {extra:?}, absent {absent:?}");
-        assert!(shown.iter().all(|message| message.status == MessageStatus::Done), "seed {seed}: left over");
+        let settled = |message: &MessageView| matches!(message.status, MessageStatus::Done | MessageStatus::Redacted);
+        assert!(shown.iter().all(settled), "seed {seed}: left over");
 
         // Everyone sees who reacted how, and it is what the server's table says.
         let mut reactions: Vec<_> = shown
@@ -147,7 +150,11 @@ fn run(seed: u64) -> super::world::Drawn {
             .map(|(id, text)| {
                 let row = truth.iter().find(|row| row.id == *id);
                 let row = row.unwrap_or_else(|| panic!("seed {seed}: {id} was queued and is lost"));
-                assert_eq!(&row.text, text);
+                if row.state == MessageState::Redacted {
+                    assert!(row.text.is_empty(), "seed {seed}: redacted words are back");
+                } else {
+                    assert_eq!(&row.text, text);
+                }
                 assert_eq!(row.author, Author::Member(device.viewer.member));
                 row.seq
             })
@@ -158,6 +165,15 @@ fn run(seed: u64) -> super::world::Drawn {
         assert_eq!(*character, world.text(TextField::Character), "seed {seed}, device {at}: texts differ");
         assert!(world.foreign_rows(at).is_empty(), "seed {seed}: another member's document");
         assert!(!device.disk.keys().any(|key| key.starts_with("outbox|")), "seed {seed}: outbox not empty");
+    }
+    // Words that were taken away are nowhere: not in the history of a document, not on a device that was away.
+    let texts = world.devices.iter().flat_map(|device| device.sent.clone()).collect::<HashMap<_, _>>();
+    for row in truth.iter().filter(|row| row.state == MessageState::Redacted) {
+        let Some(words) = texts.get(&row.id) else { continue };
+        assert!(!world.server_keeps(words), "seed {seed}: the server keeps redacted words");
+        for at in 0..3 {
+            assert!(!world.keeps(at, words), "seed {seed}: device {at} keeps redacted words");
+        }
     }
     // What a member has written and pinned is the same on their devices.
     let own = |at: usize| world.devices[at].own.get(&world.session).cloned();
@@ -178,9 +194,22 @@ fn run_all(seeds: std::ops::Range<u64>) {
         total.lost_frames += drawn.lost_frames;
         total.breaks += drawn.breaks;
         total.reactions += drawn.reactions;
+        total.redactions += drawn.redactions;
+        total.rewrites += drawn.rewrites;
     }
     // A simulator that draws no faults proves nothing.
-    let Drawn { crashes, server_crashes, closings, duplicates, swaps, lost_frames, breaks, reactions } = total;
+    let Drawn {
+        crashes,
+        server_crashes,
+        closings,
+        duplicates,
+        swaps,
+        lost_frames,
+        breaks,
+        reactions,
+        redactions,
+        rewrites,
+    } = total;
     for (what, count) in [
         ("crashes", crashes),
         ("server crashes", server_crashes),
@@ -190,6 +219,8 @@ fn run_all(seeds: std::ops::Range<u64>) {
         ("lost frames", lost_frames),
         ("breaks", breaks),
         ("reactions", reactions),
+        ("redactions", redactions),
+        ("rewrites", rewrites),
     ] {
         assert!(count > 0, "no {what} in {seeds:?}");
     }

@@ -81,6 +81,8 @@ pub struct Drawn {
     pub lost_frames: u64,
     pub breaks: u64,
     pub reactions: u64,
+    pub redactions: u64,
+    pub rewrites: u64,
 }
 
 pub struct World {
@@ -419,6 +421,30 @@ impl World {
         self.write(|hub| hub.set_state(id, MessageState::Superseded).unwrap());
     }
 
+    /// A message that has words loses them.
+    pub fn redact(&mut self) {
+        let there = |row: &&sync::log::MessageRow| row.state != MessageState::Redacted;
+        let ids: Vec<MessageId> = self.log.messages().filter(there).map(|row| row.id).collect();
+        if ids.is_empty() {
+            return;
+        }
+        let id = ids[self.random.below(ids.len() as u64) as usize];
+        self.drawn.redactions += 1;
+        self.write(|hub| hub.redact(id).unwrap());
+    }
+
+    /// The server begins a new generation of a document for reasons of its own.
+    pub fn rewrite(&mut self) {
+        let (kin, session, chapter) = (self.kin, self.session, self.log_chapter());
+        let member = self.devices[self.random.below(3) as usize].viewer.member;
+        let number = u32::try_from(1 + self.random.below(u64::from(chapter))).unwrap();
+        let documents =
+            [DocumentId::Kin(kin), DocumentId::Me(member), DocumentId::Chapter(session, number), DocumentId::Home];
+        let id = documents[self.random.below(4) as usize];
+        self.drawn.rewrites += 1;
+        self.write(|hub| hub.rewrite(id).unwrap());
+    }
+
     /// Everything connected, everything delivered, everything durable.
     pub fn settle(&mut self) {
         for round in 0..20_000 {
@@ -468,6 +494,32 @@ impl World {
         self.log.kin_text(self.kin, field).unwrap_or("calm").to_owned()
     }
 
+    /// Whether a device keeps some words anywhere: in a row of its own, or in the history of a document.
+    pub fn keeps(&self, at: usize, words: &str) -> bool {
+        let disk = &self.devices[at].disk;
+        let mut documents: BTreeMap<DocumentId, Vec<u8>> = BTreeMap::new();
+        for (key, value) in disk.iter().filter(|(key, _)| key.starts_with("chunk|")) {
+            let (document, _) = key.rsplit_once('|').unwrap();
+            let id: DocumentId = document.trim_start_matches("chunk|").parse().unwrap();
+            documents.entry(id).or_default().extend(value);
+        }
+        disk.values().any(|value| holds(value, words)) || documents.iter().any(|(id, all)| has_held(*id, all, words))
+    }
+
+    /// Whether the server's log keeps some words anywhere.
+    pub fn server_keeps(&mut self, words: &str) -> bool {
+        use sync::log::LogStore;
+        let members: Vec<MemberId> = self.devices.iter().map(|device| device.viewer.member).collect();
+        let mut documents: BTreeMap<(DocumentId, u32), Vec<u8>> = BTreeMap::new();
+        for audience in members.into_iter().map(Audience::Member).chain([Audience::Household]) {
+            for entry in self.log.entries_after(audience, 0, usize::MAX).unwrap() {
+                documents.entry((entry.document, entry.generation)).or_default().extend(entry.bytes);
+            }
+        }
+        self.log.messages().any(|row| row.text.contains(words))
+            || documents.iter().any(|((id, _), all)| has_held(*id, all, words))
+    }
+
     pub fn foreign_rows(&self, at: usize) -> Vec<&String> {
         let device = &self.devices[at];
         let others =
@@ -475,6 +527,14 @@ impl World {
         let names: Vec<String> = others.map(|member| DocumentId::Me(member).to_string()).collect();
         device.disk.keys().filter(|key| names.iter().any(|name| key.contains(name.as_str()))).collect()
     }
+}
+
+fn holds(bytes: &[u8], words: &str) -> bool {
+    bytes.windows(words.len()).any(|part| part == words.as_bytes())
+}
+
+fn has_held(id: DocumentId, chunks: &[u8], words: &str) -> bool {
+    sync::document::Document::open(id.kind(), [chunks]).unwrap().has_held(words)
 }
 
 impl Device {

@@ -15,7 +15,7 @@ pub fn HouseName() -> Element {
     let current = use_memo(move || home.read().as_ref().map(|home| home.name.clone()).unwrap_or_default());
     // What is being typed; until then the field shows what the household is called.
     let mut typed = use_signal(|| None::<String>);
-    let value = use_memo(move || typed().unwrap_or_else(|| current()));
+    let value = use_memo(move || typed().unwrap_or_else(|| current.cloned()));
     let mut mistakes = use_signal(Mistakes::default);
     let mut problem = use_signal(|| None::<Phrase>);
     let mut saved = use_signal(|| false);

@@ -50,6 +50,8 @@ pub struct Subject {
     pub given: Vec<Given>,
     /// Whether the member keeps it at hand.
     pub pinned: bool,
+    /// Whether this member may take its words away.
+    pub may_redact: bool,
     /// Whether only reactions are asked for.
     pub only_reactions: bool,
 }
@@ -59,7 +61,8 @@ pub struct Subject {
 pub fn ActionSheet(subject: Subject, on_close: EventHandler<()>) -> Element {
     let mut replica = replica();
     let mut copied = use_signal(|| false);
-    let Subject { session, message, text, given, pinned, only_reactions } = subject;
+    let mut redacting = use_signal(|| false);
+    let Subject { session, message, text, given, pinned, may_redact, only_reactions } = subject;
     let mine = given.iter().find(|given| given.mine).map(|given| given.emoji.clone()).unwrap_or_default();
     let choose = move |emoji: String| {
         replica.react(message, &emoji);
@@ -70,6 +73,25 @@ pub fn ActionSheet(subject: Subject, on_close: EventHandler<()>) -> Element {
     let title = if only_reactions { text!("react") } else { text!("message-actions") };
     let beginning = excerpt(&text);
     let (to_copy, to_share) = (text.clone(), text);
+    if redacting() {
+        return rsx! {
+            Dialog { title: text!("redact-title"), on_close,
+                p { class: "k-sheetquote", "{beginning}" }
+                p { {text!("redact-lead")} }
+                div { class: "k-dialog__actions",
+                    button { r#type: "button", class: "k-btn", onclick: move |_| on_close.call(()), {text!("cancel")} }
+                    button {
+                        r#type: "button", class: "k-btn k-btn--danger",
+                        onclick: move |_| {
+                            replica.redact(message);
+                            on_close.call(());
+                        },
+                        {text!("redact")}
+                    }
+                }
+            }
+        };
+    }
     rsx! {
         Dialog { title, on_close,
             p { class: "k-sheetquote", "{beginning}" }
@@ -131,6 +153,13 @@ pub fn ActionSheet(subject: Subject, on_close: EventHandler<()>) -> Element {
                         },
                         Icon { name: pin_icon }
                         if pinned { {text!("unpin")} } else { {text!("pin")} }
+                    }
+                    if may_redact {
+                        button {
+                            r#type: "button", class: "k-menu__item is-danger",
+                            onclick: move |_| redacting.set(true),
+                            Icon { name: "trash-2" } {text!("redact")}
+                        }
                     }
                 }
             }

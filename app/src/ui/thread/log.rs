@@ -15,8 +15,9 @@ use crate::ui::page::{self, Listener};
 use crate::ui::replica::{Older, Replica, replica};
 use dioxus::prelude::*;
 use dioxus::web::WebEventExt;
-use shared::MessageId;
-use sync::view::KinView;
+use shared::policy::Right;
+use shared::{Author, MessageId};
+use sync::view::{KinView, MessageView};
 use web_sys::Element as DomElement;
 
 /// Nearer to the end than this counts as being there.
@@ -174,13 +175,15 @@ pub fn Log(kin: ReadSignal<KinView>) -> Element {
 
     let subject = asked().and_then(|(id, only_reactions)| {
         let thread = thread.read();
-        let message = thread.as_ref()?.find(id)?;
+        let thread = thread.as_ref()?;
+        let message = thread.find(id)?;
         Some(Subject {
             session: kin.read().profile.session,
             message: id,
             text: message.text.clone(),
             given: given(replica, &kin.read(), message),
             pinned: replica.pins().read().iter().any(|pin| pin.message == id),
+            may_redact: may_redact(replica, thread, message),
             only_reactions,
         })
     });
@@ -295,6 +298,17 @@ fn guesses(thread: &Thread) -> impl Iterator<Item = (RowKey, f64)> {
 }
 
 /// A thread without a word yet.
+/// Its author may, an admin, and of an answer whoever asked.
+fn may_redact(replica: Replica, thread: &Thread, message: &MessageView) -> bool {
+    let home = replica.home();
+    let home = home.read();
+    let Some(home) = home.as_ref() else { return false };
+    let me = Author::Member(home.me);
+    let asked = message.answers.and_then(|asked| thread.find(asked)).map(|asked| asked.author);
+    let is_admin = home.members.iter().any(|member| member.id == home.me && member.role.may(Right::ManageMembers));
+    message.seq.is_some() && (message.author == me || asked == Some(me) || is_admin)
+}
+
 #[component]
 fn Hello(kin: ReadSignal<KinView>) -> Element {
     let kin = kin.read();

@@ -127,7 +127,7 @@ pub fn MessageRow(
                         span { class: "k-vh", {text!("you-at", time: &time)} }
                         div { class: "k-bubble k-bubble--me k-md{pending}",
                             if let Some(quoted) = quoted { QuoteLine { quoted } }
-                            Prose { source: text, keeps_lines: true }
+                            Words { message, text, keeps_lines: true }
                         }
                         Reactions { message: id, given }
                         if let Some(status) = own {
@@ -147,7 +147,7 @@ pub fn MessageRow(
                     Who { name, time, machine, hidden: follows }
                     div { class: "k-bubble k-bubble--member k-md",
                         if let Some(quoted) = quoted { QuoteLine { quoted } }
-                        Prose { source: text, keeps_lines: true }
+                        Words { message, text, keeps_lines: true }
                     }
                     Reactions { message: id, given }
                     if let Some(place) = waiting {
@@ -173,7 +173,7 @@ pub fn MessageRow(
                         div { class: "k-msg__col k-msg__col--kin",
                             Who { name, time, machine, hidden: follows }
                             if has_bubble {
-                                div { class: "k-bubble k-bubble--kin k-md", Prose { source: text } }
+                                div { class: "k-bubble k-bubble--kin k-md", Words { message, text, keeps_lines: false } }
                                 Reactions { message: id, given }
                             }
                             if is_stopped {
@@ -195,6 +195,21 @@ pub fn MessageRow(
             }
         }
     }
+}
+
+/// What a message says, or that its words were taken away.
+#[component]
+fn Words(message: ReadSignal<MessageView>, text: ReadSignal<String>, keeps_lines: bool) -> Element {
+    let is_redacted = use_memo(move || message.read().status == MessageStatus::Redacted);
+    if is_redacted() {
+        return rsx! {
+            p { class: "k-redacted",
+                Icon { name: "trash-2", size: IconSize::Xs }
+                {text!("message-redacted")}
+            }
+        };
+    }
+    rsx! { Prose { source: text, keeps_lines } }
 }
 
 /// An answer that ended before it had begun is only its failure, or the mark that it was stopped.

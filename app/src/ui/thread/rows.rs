@@ -137,7 +137,7 @@ pub fn quoted(replica: Replica, kin: &KinView, thread: &Thread, message: Option<
     Some(Quoted {
         message,
         by: found.map(|found| name_of(replica, kin, found.author)),
-        excerpt: found.map(|found| excerpt(&found.text)).unwrap_or_default(),
+        excerpt: found.map(words_of).unwrap_or_default(),
     })
 }
 
@@ -207,13 +207,24 @@ fn writer(replica: Replica, kin: &KinView, author: Author) -> Writer {
     }
 }
 
+fn words_of(message: &MessageView) -> String {
+    match message.status {
+        MessageStatus::Redacted => text!("message-redacted"),
+        MessageStatus::Unsent
+        | MessageStatus::Refused(_)
+        | MessageStatus::Done
+        | MessageStatus::Stopped
+        | MessageStatus::Failed(_) => excerpt(&message.text),
+    }
+}
+
 fn own_status(thread: &Thread, message: &MessageView, offline: bool) -> OwnStatus {
     match message.status {
         MessageStatus::Unsent if offline => OwnStatus::Offline,
         MessageStatus::Unsent => OwnStatus::Leaving,
         MessageStatus::Refused(code) => OwnStatus::Refused(code),
         // A member's own message is neither stopped nor failed.
-        MessageStatus::Done | MessageStatus::Stopped | MessageStatus::Failed(_) => {
+        MessageStatus::Done | MessageStatus::Redacted | MessageStatus::Stopped | MessageStatus::Failed(_) => {
             match thread.waiting_place(message.id) {
                 Some(place) => OwnStatus::Waiting(place),
                 None if thread.is_taken_up(message.id) => OwnStatus::TakenUp,
