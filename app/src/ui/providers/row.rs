@@ -64,7 +64,7 @@ pub fn ProviderRow(
     let models = provider.check.as_ref().and_then(|check| check.model_count);
     let failure = provider.check.as_ref().and_then(|check| check.failure.clone());
     rsx! {
-        div { class: "k-row k-row--tall",
+        div { class: "k-row k-row--tall k-row--provider",
             span { class: "k-tile k-tile--brand", "aria-hidden": "true", "{letter}" }
             span { class: "k-row__main",
                 span { class: "k-row__title", span { "{name}" } }
