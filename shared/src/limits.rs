@@ -28,6 +28,10 @@ pub const MAX_EXCERPT_BYTES: usize = 512;
 pub const CHAPTER_MESSAGES: u64 = 200;
 /// … or at this many bytes of changes.
 pub const CHAPTER_BYTES: u64 = 128 * 1024;
+/// A document that members write directly (`kin`, `me`) is written anew past this size …
+pub const REWRITE_BYTES: u64 = 1024 * 1024;
+/// … when it has this many changes: with fewer there is no history to drop.
+pub const REWRITE_CHANGES: u64 = 64;
 /// A document that members write directly (`kin`, `me`) takes no more member changes past this size.
 pub const MAX_MEMBER_DOCUMENT_BYTES: u64 = 8 * 1024 * 1024;
 /// A `me` document takes no more drafts past this size: what is left is for markers, pins and preferences, which are

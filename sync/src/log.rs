@@ -166,6 +166,8 @@ pub trait LogStore {
     fn change(&mut self, document: DocumentId, hash: ChangeHash) -> Result<Option<KnownChange>, Self::Error>;
     /// All changes of a document's current generation, in log order.
     fn changes(&mut self, document: DocumentId, generation: u32) -> Result<Vec<Vec<u8>>, Self::Error>;
+    /// How many changes a document's current generation has.
+    fn count_changes(&mut self, document: DocumentId, generation: u32) -> Result<u64, Self::Error>;
     /// At most `limit` entries of an audience's log after `position`, in order.
     fn entries_after(&mut self, audience: Audience, position: u64, limit: usize) -> Result<Vec<LogEntry>, Self::Error>;
     /// Documents of an audience that a new replica starts with: all but closed chapters.

@@ -103,6 +103,11 @@ impl LogStore for MemoryLog {
         Ok(self.entries.values().filter(of).map(|entry| entry.bytes.clone()).collect())
     }
 
+    fn count_changes(&mut self, document: DocumentId, generation: u32) -> Result<u64, Infallible> {
+        let of = |entry: &&Arc<LogEntry>| entry.document == document && entry.generation == generation;
+        Ok(self.entries.values().filter(of).count() as u64)
+    }
+
     fn entries_after(&mut self, audience: Audience, position: u64, limit: usize) -> Result<Vec<LogEntry>, Infallible> {
         let range = (audience, position + 1)..=(audience, u64::MAX);
         Ok(self.entries.range(range).take(limit).map(|(_, entry)| LogEntry::clone(entry)).collect())

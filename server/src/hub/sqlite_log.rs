@@ -217,6 +217,11 @@ impl LogStore for SqliteLog<'_> {
         self.0.prepare_cached(sql)?.query_map(params![document.to_string(), generation], |row| row.get(0))?.collect()
     }
 
+    fn count_changes(&mut self, document: DocumentId, generation: u32) -> Db<u64> {
+        let sql = "select count(*) from change where document_id = ?1 and generation = ?2";
+        self.0.prepare_cached(sql)?.query_row(params![document.to_string(), generation], |row| row.get(0))
+    }
+
     fn entries_after(&mut self, audience: Audience, position: u64, limit: usize) -> Db<Vec<LogEntry>> {
         let sql = "select audience, position, document_id, generation, hash, actor, actor_seq, max_op, deps, member_id,
                           device_id, at, bytes

@@ -307,6 +307,9 @@ impl<S: LogStore> Hub<'_, S> {
         }
         self.append(id, state, &change, Some((viewer.member, device)))?;
         self.save_pusher(id, device, header)?;
+        if id.kind() != DocumentKind::Chapter {
+            self.rewrite_if_long(id, state)?;
+        }
         if let DocumentId::Chapter(session_id, _) = id {
             // Reactions fill a chapter, too.
             let mut session = self.open_session(session_id)?;

@@ -9,6 +9,7 @@ use crate::document::{Document, DocumentError};
 use crate::genesis;
 use crate::log::{DocumentState, LogStore, MessageRow};
 use crate::template::{self, AnswerFields, MessageFields, ServerFields, Whole};
+use shared::limits::{REWRITE_BYTES, REWRITE_CHANGES};
 use shared::{ActorId, DocumentId, DocumentKind, MessageId, MessageState};
 
 /// Text in one change of a chapter written anew, in bytes: a change must fit a frame.
@@ -52,6 +53,15 @@ impl<S: LogStore> Hub<'_, S> {
         let state = found.ok_or_else(|| HubError::Missing(id.to_string()))?;
         let now = self.open(id, &state)?;
         self.rewrite_as(id, state, &now)
+    }
+
+    /// Drops the history of a document that members write directly when there is much of it.
+    pub(super) fn rewrite_if_long(&mut self, id: DocumentId, state: &DocumentState) -> Outcome<(), S> {
+        let is_large = state.bytes > REWRITE_BYTES;
+        if is_large && self.store.count_changes(id, state.generation).map_err(HubError::Store)? > REWRITE_CHANGES {
+            self.rewrite(id)?;
+        }
+        Ok(())
     }
 
     fn rewrite_as(&mut self, id: DocumentId, state: DocumentState, now: &Document) -> Outcome<(), S> {

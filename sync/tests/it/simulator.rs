@@ -3,6 +3,7 @@
 use super::world::World;
 use shared::{Author, MessageId, MessageState, TextField};
 use std::collections::HashMap;
+use sync::log::LogStore;
 use sync::port::Request;
 use sync::view::{Draft, MessageStatus, MessageView};
 
@@ -236,4 +237,49 @@ fn a_household_converges_whatever_happens() {
         from.parse().expect("KINSTEAD_SEEDS is from..to")..to.parse().expect("KINSTEAD_SEEDS is from..to")
     });
     run_all(range.unwrap_or(0..150));
+}
+
+/// A member who writes on drafts for years: the document they are in drops its history, and nothing is refused, lost or
+/// done twice on the way.
+#[test]
+fn a_member_s_own_document_never_fills() {
+    let mut world = World::new(7);
+    let (session, member) = (world.session, world.devices[0].viewer.member);
+    let id = shared::DocumentId::Me(member);
+    let generation = |world: &mut World| world.log.document(id).unwrap().unwrap().generation;
+    let before = generation(&mut world);
+    for n in 0..200 {
+        let text = format!("{n} {}", "x".repeat(16_000));
+        world.ask(0, Request::KeepDraft { session, draft: Draft { text, reply_to: None } });
+        world.ask(0, Request::Settle);
+        world.settle();
+    }
+    world.rest();
+    assert!(generation(&mut world) > before + 1, "written anew more than once");
+    assert!(world.log.document(id).unwrap().unwrap().bytes < 2 * shared::limits::REWRITE_BYTES);
+    for at in [0, 1] {
+        assert!(world.devices[at].own[&session].draft.text.starts_with("199 "), "device {at}");
+        assert!(world.devices[at].problems.is_empty());
+        assert!(!world.devices[at].disk.keys().any(|key| key.starts_with("outbox|")));
+    }
+}
+
+/// The server has taken an edit, dies before it says so, and writes the document anew: the device asks before it makes
+/// the edit again.
+#[test]
+fn an_edit_taken_before_a_rewrite_is_not_made_twice() {
+    let mut world = World::new(8);
+    let (kin, field) = (world.kin, TextField::Character);
+    world.ask(0, Request::EditKinText { kin, field, from: "calm".into(), to: "calm!".into() });
+    while world.flush(0) {}
+    assert!(world.deliver_up(0, true), "the push is on its way");
+    assert_eq!(world.text(field), "calm!");
+    world.write(|hub| hub.rewrite(shared::DocumentId::Kin(kin)).unwrap());
+    // One that the server has never seen, of another device, is made again.
+    world.ask(2, Request::EditKinText { kin, field, from: "calm".into(), to: "very calm".into() });
+    world.rest();
+    assert_eq!(world.text(field), "very calm!");
+    for device in &world.devices {
+        assert_eq!(device.texts[&kin].0, "very calm!");
+    }
 }
