@@ -54,9 +54,20 @@ pub(super) fn redact(
         return Ok(Err(CommandError::StillRunning));
     }
     w.tx().execute("delete from queue_entry where message_id = ?1", [message.to_string()])?;
-    forget_turns(w, message)?;
-    w.redact(viewer, message, session)?;
+    for one in earlier_tries(w, message)?.into_iter().chain([message]) {
+        forget_turns(w, one)?;
+        w.redact(viewer, one, session)?;
+    }
     Ok(Ok(()))
+}
+
+/// Answers that a retry has replaced by this one: nobody sees them, and they may say the same.
+fn earlier_tries(w: &HubWrite<'_>, answer: MessageId) -> rusqlite::Result<Vec<MessageId>> {
+    let mut query = w.tx().prepare_cached(
+        "select other.id from message answer join message other on other.answers = answer.answers
+          where answer.id = ?1 and other.state = 'superseded' order by other.seq",
+    )?;
+    query.query_map([answer.to_string()], |row| row.id("id"))?.collect()
 }
 
 /// What providers said of turns may quote the message.

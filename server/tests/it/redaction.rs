@@ -118,3 +118,30 @@ async fn only_who_wrote_or_asked_or_keeps_the_keys_takes_words_away_and_not_whil
     let retry = Command::Retry { session: thread.session, answer: failed.id };
     assert_eq!(world.command(world.ben, retry).await, Err(CommandError::NotRetryable), "nothing is left to answer");
 }
+
+#[tokio::test]
+async fn an_answer_goes_with_the_tries_before_it() {
+    let (provider, world) = (ScriptedProvider::start().await, World::new().await);
+    let thread = world.thread(&provider, KIND).await;
+    let mut live = world.listen();
+    let begun = format!("I recall {SECRET}");
+    provider.push(Script::gated([begun.as_str(), " and more"]));
+    let asked = world.say(thread, "what was it?").await;
+    provider.release(1);
+    live.hears(&begun).await;
+    let turn = world.calling(thread).await;
+    world.command(world.ana, Command::Stop { session: thread.session, turn }).await.expect("stops");
+    let stopped = world.answer(asked).await;
+    assert_eq!(stopped.text, begun);
+    provider.push(Script::answer(["It was a code."]));
+    let retry = Command::Retry { session: thread.session, answer: stopped.id };
+    world.command(world.ana, retry).await.expect("is tried again");
+    let second = crate::engine_world::eventually("the second try", || async {
+        world.answers(asked).await.into_iter().find(|row| row.state == MessageState::Done)
+    });
+    let second = second.await;
+    assert!(any_change_holds(&world, SECRET).await, "the first try is still kept");
+    world.command(world.ana, redact(second.id)).await.expect("hers");
+    assert!(!any_change_holds(&world, SECRET).await);
+    assert_eq!(files_with(world.folder.path(), SECRET), Vec::<String>::new());
+}
