@@ -26,6 +26,9 @@ pub enum DocumentError {
     /// Stored bytes are no change.
     #[error("stored bytes are no change")]
     Bytes(#[source] Box<automerge::LoadChangeError>),
+    /// The library gave up on stored bytes; what was in memory is not to be used any more.
+    #[error("stored bytes bring the library down")]
+    Broken,
     /// The operation does not belong in this kind of document or does not fit its content.
     #[error("the operation does not fit the document")]
     Unfit,
@@ -44,6 +47,12 @@ impl From<automerge::LoadChangeError> for DocumentError {
     fn from(error: automerge::LoadChangeError) -> Self {
         Self::Bytes(Box::new(error))
     }
+}
+
+/// Damaged bytes must not take the program with them. Where a panic ends the program (in a browser) it ends the worker,
+/// which starts again without what it had in memory.
+fn contained<T>(work: impl FnOnce() -> T) -> Result<T, DocumentError> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).map_err(|_| DocumentError::Broken)
 }
 
 /// A document in memory.
@@ -65,15 +74,16 @@ impl Document {
     pub fn open<'a>(kind: DocumentKind, chunks: impl IntoIterator<Item = &'a [u8]>) -> Result<Self, DocumentError> {
         let options = LoadOptions::new().text_encoding(TextEncoding::UnicodeCodePoint);
         let all: Vec<u8> = chunks.into_iter().flatten().copied().collect();
-        let inner = AutoCommit::load_with_options(&all, options)?;
+        let inner = contained(|| AutoCommit::load_with_options(&all, options))??;
         Ok(Self { inner, kind })
     }
 
-    /// Applies changes from the log. Changes it already has are ignored.
+    /// Applies changes from the log. Changes it already has are ignored. After [`DocumentError::Broken`] the document is not
+    /// to be used any more.
     pub fn apply<'a>(&mut self, changes: impl IntoIterator<Item = &'a [u8]>) -> Result<(), DocumentError> {
         let changes =
             changes.into_iter().map(|bytes| Change::from_bytes(bytes.to_vec())).collect::<Result<Vec<_>, _>>()?;
-        Ok(self.inner.apply_changes(changes)?)
+        Ok(contained(|| self.inner.apply_changes(changes))??)
     }
 
     /// Whether it holds the change.

@@ -128,6 +128,8 @@ pub struct Replica {
     reads: HashMap<DocumentId, u32>,
     parts: HashMap<DocumentId, Vec<u8>>,
     fetching: BTreeSet<DocumentId>,
+    /// The position of the last whole document that came too late, by document.
+    late: HashMap<DocumentId, u64>,
 
     outbox: BTreeMap<u64, OutboxRow>,
     after: HashMap<u64, AfterStore>,
@@ -181,6 +183,7 @@ impl Replica {
             reads: HashMap::new(),
             parts: HashMap::new(),
             fetching: BTreeSet::new(),
+            late: HashMap::new(),
             outbox: BTreeMap::new(),
             after: HashMap::new(),
             next_token: 1,
@@ -244,6 +247,7 @@ impl Replica {
         self.connected = true;
         self.connection = Connection::Syncing;
         self.fetching.clear();
+        self.late.clear();
         self.parts.clear();
         self.hello();
     }

@@ -4,6 +4,7 @@ use super::rows::{DocumentRow, chunk_key, chunk_prefix, document_of_prefix, docu
 use super::{Output, Replica, put};
 use crate::document::{Document, StoredMessage};
 use crate::store::Write;
+use crate::view::Connection;
 use automerge::Change;
 use serde_bytes::ByteBuf;
 use shared::frame::ClientFrame;
@@ -202,8 +203,13 @@ impl Replica {
         self.fetching.remove(&id);
         // Changes to a document that was not here have been passed over meanwhile: this is not all of it any more.
         if self.positions.get(&audience).is_some_and(|at| *at > position) {
+            // No further than the last time: the server is behind what is here, as after a restored backup.
+            if self.late.insert(id, position) == Some(position) {
+                return self.begin_anew(audience);
+            }
             return self.fetch(id);
         }
+        self.late.remove(&id);
         let Ok(document) = Document::open(id.kind(), [all.as_slice()]) else { return };
         let row = DocumentRow { audience, generation };
         self.store(vec![
@@ -215,6 +221,15 @@ impl Replica {
         self.loading.remove(&id);
         self.loaded.insert(id, Loaded::new(document));
         self.install(id, false);
+    }
+
+    /// What is here of an audience is of another history than the server's: it is asked for everything again.
+    fn begin_anew(&mut self, audience: Audience) {
+        self.positions.remove(&audience);
+        self.store(vec![Write::Delete { key: position_row(audience, 0).0 }]);
+        self.late.clear();
+        self.connection = Connection::Syncing;
+        self.hello();
     }
 
     /// A confirmed document has come into memory: pending operations go on top, then whoever waited goes on.

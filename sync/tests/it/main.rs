@@ -3,5 +3,6 @@
 
 mod equality;
 mod gate;
+mod hostile;
 mod simulator;
 mod world;

@@ -181,6 +181,23 @@ impl World {
         }
     }
 
+    /// Frames of a device that the server has not read.
+    pub fn outgoing(&self, at: usize) -> Vec<Vec<u8>> {
+        self.devices[at].up.iter().cloned().collect()
+    }
+
+    /// Frames that a device has not read.
+    pub fn incoming(&self, at: usize) -> Vec<Vec<u8>> {
+        self.devices[at].down.iter().cloned().collect()
+    }
+
+    /// The server reads everything.
+    pub fn deliver_all_up(&mut self) {
+        for at in 0..self.devices.len() {
+            while self.deliver_up(at, false) {}
+        }
+    }
+
     pub fn start(&mut self, at: usize) {
         let mut seed = Random(self.random.next());
         let fill = move |bytes: &mut [u8]| bytes.iter_mut().for_each(|byte| *byte = seed.next() as u8);
