@@ -14,7 +14,7 @@ const TIMEOUT_MS: &str = "900000";
 /// Runs `tests/e2e/*.test.mjs`, or the tests in them whose name contains `filter`.
 ///
 /// They find the programs to start in `KINSTEAD_BIN` and `KINSTEAD_SCRIPTED`, the browsers in
-/// `KINSTEAD_CHROMIUM` and `KINSTEAD_FIREFOX`.
+/// `KINSTEAD_CHROMIUM`, `KINSTEAD_FIREFOX` and `KINSTEAD_WEBKIT`.
 pub fn test(places: &Places, filter: Option<&str>, counts: &mut Counts) -> Result {
     let folder = places.root.join("tests/e2e");
     let files = test_files(&folder);
@@ -24,6 +24,7 @@ pub fn test(places: &Places, filter: Option<&str>, counts: &mut Counts) -> Resul
     }
     let browser = install::browser(places)?;
     let firefox = install::firefox(places)?;
+    let webkit = install::webkit(places)?;
     install::node_packages(places)?;
 
     // One report to read, one to count.
@@ -36,6 +37,7 @@ pub fn test(places: &Places, filter: Option<&str>, counts: &mut Counts) -> Resul
         .env("KINSTEAD_WEB_DIST", places.dist())
         .env("KINSTEAD_CHROMIUM", browser)
         .env("KINSTEAD_FIREFOX", firefox)
+        .env("KINSTEAD_WEBKIT", webkit)
         .args(["--test", "--test-timeout", TIMEOUT_MS])
         .args(["--test-reporter=spec", "--test-reporter-destination=stdout", "--test-reporter=tap"])
         .arg(format!("--test-reporter-destination={}", tap.display()));

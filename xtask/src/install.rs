@@ -68,6 +68,17 @@ pub fn firefox(places: &Places) -> Result<PathBuf> {
     find().ok_or_else(|| "firefox-esr was installed but is not in PATH; set KINSTEAD_FIREFOX".to_owned())
 }
 
+/// WebKitGTK's driver for the tests: `KINSTEAD_WEBKIT`, or one that is installed, or Debian's, with a screen for it.
+pub fn webkit(places: &Places) -> Result<PathBuf> {
+    let find = || find_program("WebKitWebDriver");
+    let given = std::env::var_os("KINSTEAD_WEBKIT").map(PathBuf::from);
+    if let (Some(path), Some(_)) = (given.or_else(find), find_program("Xvfb")) {
+        return Ok(path);
+    }
+    packages(places, &["webkit2gtk-driver", "xvfb"], "testing in WebKit")?;
+    find().ok_or_else(|| "webkit2gtk-driver was installed but is not in PATH; set KINSTEAD_WEBKIT".to_owned())
+}
+
 /// Node and the packages of the browser tests, as their lock file names them.
 pub fn node_packages(places: &Places) -> Result {
     if find_program("node").is_none() || find_program("npm").is_none() {

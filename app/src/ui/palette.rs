@@ -180,19 +180,21 @@ fn Palette(on_close: EventHandler<()>) -> Element {
                             if event.is_composing() {
                                 return;
                             }
-                            match event.key() {
-                                Key::ArrowDown => step(1),
-                                Key::ArrowUp => step(-1),
-                                Key::Enter => {
-                                    let entries = entries.peek();
-                                    let at = active.peek().min(entries.len().saturating_sub(1));
-                                    let choice = entries.get(at).map(|entry| entry.choice.clone());
-                                    drop(entries);
-                                    if let Some(choice) = choice {
-                                        run.call(choice);
-                                    }
+                            let key = event.key();
+                            if key == Key::ArrowDown {
+                                step(1);
+                            } else if key == Key::ArrowUp {
+                                step(-1);
+                            } else if key == Key::Enter {
+                                let entries = entries.peek();
+                                let at = active.peek().min(entries.len().saturating_sub(1));
+                                let choice = entries.get(at).map(|entry| entry.choice.clone());
+                                drop(entries);
+                                if let Some(choice) = choice {
+                                    run.call(choice);
                                 }
-                                _ => return,
+                            } else {
+                                return;
                             }
                             event.prevent_default();
                         }

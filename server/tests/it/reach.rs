@@ -1,7 +1,7 @@
 //! Who is let through, what the others are told, and when the server opens up.
 
 use crate::cli::{Server, create_admin, create_token, text};
-use crate::support::{Answer, Call, House, answer, get, post, problem, until};
+use crate::support::{Answer, Call, House, PASSWORD, answer, get, post, problem, until};
 use axum::extract::ConnectInfo;
 use serde_json::{Value, json};
 use server::reach::Transport;
@@ -139,4 +139,51 @@ async fn the_server_opens_up_by_itself_the_moment_there_is_an_admin() {
         assert_eq!(page.status(), 403);
         assert!(page.text().await.unwrap().contains("This address is not encrypted"));
     }
+}
+
+/// Sends a request with a host and by a way of its own.
+async fn send_by(house: &House, peer: [u8; 4], host: &'static str, tls: bool, call: Call) -> Answer {
+    let mut request = call.request();
+    request.headers_mut().insert("host", axum::http::HeaderValue::from_static(host));
+    request.extensions_mut().insert(ConnectInfo(SocketAddr::from((peer, 9))));
+    request.extensions_mut().insert(Transport { tls, redirects: false });
+    answer(house.router.clone().oneshot(request).await.unwrap()).await
+}
+
+/// Safari keeps no `Secure` cookie from localhost: there, and nowhere else, a plain one stands for it.
+#[tokio::test]
+async fn the_plain_cookie_counts_at_the_machine_itself_and_nowhere_else() {
+    const HOME: [u8; 4] = [127, 0, 0, 1];
+    let house = House::empty_with(&[("trusted_proxies", "10.0.0.0/8")]);
+    house.person("ada@house.test", "Ada", Role::Admin).await;
+    let (_, cookie) = house.sign_in("ada@house.test", PASSWORD, None).await;
+    let secret = cookie.strip_prefix("__Host-kinstead=").expect("the first form");
+    let plain = format!("theme=dark; kinstead-local={secret}");
+    let me = || get("/api/me").header("cookie", &plain);
+
+    assert_eq!(send_by(&house, HOME, "localhost:4270", false, me()).await.status, 200);
+    assert_eq!(send_by(&house, HOME, "127.0.0.1:4270", false, me()).await.status, 200);
+    let proxied = || me().header("x-forwarded-proto", "https").header("x-forwarded-for", "192.0.2.1");
+    for (what, answer) in [
+        ("over TLS", send_by(&house, HOME, "localhost:4270", true, me()).await),
+        ("from another machine", send_by(&house, NEIGHBOUR, "localhost:4270", false, me()).await),
+        ("under another name", send_by(&house, HOME, "kin.example", true, me()).await),
+        ("through a proxy", send_by(&house, PROXY, "localhost:4270", false, proxied()).await),
+        ("through a stranger", send_by(&house, HOME, "localhost:4270", false, proxied()).await),
+    ] {
+        assert_eq!(answer.problem(), problem(401, "not_signed_in"), "{what}");
+    }
+
+    // It comes and goes with the first form.
+    let leave = post("/api/auth/logout").header("cookie", &plain).header("origin", "http://localhost:4270");
+    let left = send_by(&house, HOME, "localhost:4270", false, leave).await;
+    let set: Vec<&str> = left.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap()).collect();
+    assert_eq!(
+        set,
+        [
+            "__Host-kinstead=; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=0",
+            "kinstead-local=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0"
+        ]
+    );
+    assert_eq!(send_by(&house, HOME, "localhost:4270", false, me()).await.status, 401);
 }
