@@ -81,11 +81,19 @@ test('moving in, in French, with a reload in between, and coming back with the r
   await step('the account is made and the recovery code is shown once', async () => {
     const check = listen(browser, [CAMILLE.password]);
     await page.getByRole('radio', { name: app.words('setup-portrait-of', { number: 3 }) }).click();
+    const file = page.locator('#portrait-own-file');
+    await file.setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all') });
+    await page.locator('.k-picture').getByRole('alert').waitFor();
+    await file.setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer: await page.screenshot() });
+    await page.getByAltText(app.words('picture-own')).waitFor();
+    assert.equal(await page.getByRole('radio', { checked: true, name: app.words('setup-portrait') }).count(), 0);
     code = await app.moveIn(CAMILLE);
     assert.match(code, /^([0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{4}$/);
     await app.heading('wizard-providers-title').waitFor();
     check();
     assert.ok(!(await page.content()).includes(code));
+    const mine = await page.evaluate(() => fetch('/api/me').then(answer => answer.json()));
+    assert.match(mine.avatar, /^pic_/, 'the picture went up once there was an account');
   });
 
   await step('who forgot the password comes in with the code', async () => {

@@ -10,7 +10,7 @@ use super::login::login;
 use super::page;
 use super::recovery_code::RecoveryCodePanel;
 use super::replica::replica;
-use super::setup::portrait::PortraitPick;
+use super::setup::portrait::{PortraitPick, use_portrait};
 use super::setup::strength::{Strength, StrengthMeter};
 use super::shell::my_profile;
 use crate::api::household::{self as api, AcceptRequest, InvitationLook, ResetLook};
@@ -20,7 +20,6 @@ use crate::keys::{self, Kept, KeyOfDevice, Purpose, Registration};
 use crate::{phrase, text};
 use dioxus::prelude::*;
 use shared::limits::MAX_NAME_CHARS;
-use shared::profile::PORTRAITS;
 
 /// Shortest password; the app has the last word, as the server never sees one.
 const MIN_PASSWORD_CHARS: usize = 8;
@@ -75,6 +74,8 @@ struct Arrived {
     signed_in: SignedIn,
     key: KeyOfDevice,
     code: String,
+    /// Why the picture they chose is not their portrait.
+    portrait: Option<Phrase>,
 }
 
 /// The page a link opens, for whoever is not signed in here.
@@ -108,7 +109,9 @@ pub fn AcceptScreen(way: Way, on_leave: EventHandler<()>) -> Element {
             main { class: "k-door__panel",
                 div { class: "k-door__steps", img { src: "/brand/logo.svg", alt: "", width: "34", height: "34" } }
                 if let Some(there) = arrived() {
-                    div { class: "k-door__form", RecoveryCodePanel {
+                    div { class: "k-door__form",
+                        FormProblem { problem: there.portrait.clone() }
+                        RecoveryCodePanel {
                         code: there.code.clone(),
                         on_safe: move |()| {
                             let there = there.clone();
@@ -192,7 +195,7 @@ fn Form(
     let mut last_name = use_signal(String::new);
     let mut nickname = use_signal(String::new);
     let mut email = use_signal(String::new);
-    let avatar = use_signal(|| PORTRAITS[0]);
+    let portrait = use_portrait();
     let mut password = use_signal(String::new);
     let mut again = use_signal(String::new);
     let mut mistakes = use_signal(Mistakes::default);
@@ -237,11 +240,14 @@ fn Form(
                 last_name: trimmed(last_name),
                 nickname: trimmed(nickname),
                 language: *LANGUAGE.peek(),
-                avatar: (*avatar.peek()).to_owned(),
+                avatar: portrait.built_in(),
                 registration,
             };
             match come_in(&way, &typed, fill).await {
-                Ok(there) => on_done.call(there),
+                Ok(there) => {
+                    let refused = if invited { portrait.send().await } else { None };
+                    on_done.call(Arrived { portrait: refused, ..there });
+                }
                 Err(error) => match field_of(error.code()) {
                     Some(field) => {
                         let found = Mistakes::of(field, error.phrase());
@@ -277,7 +283,7 @@ fn Form(
                 LanguageChoice { id: "language", label: text!("field-language") }
             }
             if invited {
-                PortraitPick { chosen: avatar }
+                PortraitPick { portrait }
                 div { class: "k-fieldgrid",
                     TextField {
                         id: "first-name",
@@ -376,7 +382,7 @@ async fn come_in(way: &Way, password: &str, fill: impl Fn(Registration) -> Accep
         match answer {
             Ok(signed_in) => {
                 let (key, code) = key.zip(code).ok_or(ApiError::Unreadable)?;
-                return Ok(Arrived { signed_in, key, code });
+                return Ok(Arrived { signed_in, key, code, portrait: None });
             }
             Err(error) if again && error.code() == Some("registration_gone") => again = false,
             Err(error) => return Err(error),

@@ -44,6 +44,28 @@ pub async fn upload(path: &str, file: &Blob) -> Option<(u16, String)> {
     Some((response.status(), text.as_string().unwrap_or_default()))
 }
 
+/// An address under which this page shows a file; it ends with this value.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ObjectUrl(String);
+
+impl ObjectUrl {
+    /// Of a file or a picture.
+    pub fn of(file: &Blob) -> Option<Self> {
+        web_sys::Url::create_object_url_with_blob(file).ok().map(Self)
+    }
+
+    /// The address.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Drop for ObjectUrl {
+    fn drop(&mut self) {
+        web_sys::Url::revoke_object_url(&self.0).ok();
+    }
+}
+
 /// Ends after `ms` milliseconds.
 pub async fn sleep(ms: i32) {
     let promise = js_sys::Promise::new(&mut |resolve, _| {

@@ -11,7 +11,7 @@ use crate::text;
 use dioxus::prelude::*;
 use shared::PictureId;
 use wasm_bindgen::JsCast;
-use web_sys::{ClipboardEvent, DragEvent, File, HtmlInputElement};
+use web_sys::{Blob, ClipboardEvent, DragEvent, File, HtmlInputElement};
 
 /// The shape a picture will be seen in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,16 +22,26 @@ pub enum PictureShape {
     Circle,
 }
 
+/// A picture that was chosen.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Chosen {
+    /// The server has it, under this id.
+    Kept(PictureId),
+    /// It is here only, small enough to be sent.
+    Held(Blob),
+}
+
 /// A button that takes a picture from the device, a place to drop one, and the clipboard while it is drawn.
 ///
-/// `picture` is the avatar as chosen so far; one that is no picture of one's own shows no preview. `on_choose` gets the
-/// kept picture's id, to be put into `avatar`.
+/// `picture` is the avatar as chosen so far; one that is no picture of one's own shows no preview. With `hold` nothing is
+/// sent: whoever has no account yet sends it later.
 #[component]
 pub fn PictureInput(
     id: &'static str,
     picture: ReadSignal<String>,
     shape: PictureShape,
-    on_choose: EventHandler<PictureId>,
+    #[props(default)] hold: bool,
+    on_choose: EventHandler<Chosen>,
 ) -> Element {
     let mut busy = use_signal(|| false);
     let mut over = use_signal(|| false);
@@ -43,12 +53,13 @@ pub fn PictureInput(
         spawn(async move {
             busy.set(true);
             mistake.set(None);
-            let kept = match file::shrink(&file).await {
-                Ok(small) => add_picture(&small).await.map_err(|error| error.phrase()),
+            let kept = match file::shrink(&file, hold).await {
+                Ok(small) if hold => Ok(Chosen::Held(small)),
+                Ok(small) => add_picture(&small).await.map(Chosen::Kept).map_err(|error| error.phrase()),
                 Err(phrase) => Err(phrase),
             };
             match kept {
-                Ok(id) => on_choose.call(id),
+                Ok(chosen) => on_choose.call(chosen),
                 Err(phrase) => mistake.set(Some(phrase)),
             }
             busy.set(false);

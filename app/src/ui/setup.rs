@@ -11,14 +11,14 @@ use crate::keys::{self, Kept, KeyOfDevice, Purpose, Registration};
 use crate::{phrase, text};
 use dioxus::prelude::*;
 use shared::limits::MAX_NAME_CHARS;
-use shared::profile::{Language, PORTRAITS};
+use shared::profile::Language;
 
 pub mod portrait;
 pub mod strength;
 
 use super::recovery_code::RecoveryCodePanel;
 use super::stepper::Stepper;
-use portrait::PortraitPick;
+use portrait::{Portrait, PortraitPick, use_portrait};
 use strength::{Strength, StrengthMeter};
 
 /// What there is once the account is made.
@@ -27,6 +27,8 @@ struct MovedIn {
     signed_in: SignedIn,
     key: KeyOfDevice,
     code: String,
+    /// Why the picture they chose is not their portrait.
+    portrait: Option<Phrase>,
 }
 
 /// Remembers the setup code in this tab until the account is made.
@@ -44,7 +46,7 @@ struct Answers {
     password: Signal<String>,
     again: Signal<String>,
     code: Signal<String>,
-    avatar: Signal<&'static str>,
+    portrait: Portrait,
 }
 
 impl Answers {
@@ -75,7 +77,7 @@ impl Answers {
             email: trimmed(self.email),
             nickname: trimmed(self.nickname),
             language: *LANGUAGE.peek(),
-            avatar: (*self.avatar.peek()).to_owned(),
+            avatar: self.portrait.built_in(),
             registration,
         }
     }
@@ -93,7 +95,7 @@ impl Answers {
             let key = registration.key.clone().ok_or(ApiError::Unreadable)?;
             let code = registration.recovery_code.clone().ok_or(ApiError::Unreadable)?;
             match api::set_up(&self.request(registration)).await {
-                Ok(signed_in) => return Ok(MovedIn { signed_in, key, code }),
+                Ok(signed_in) => return Ok(MovedIn { signed_in, key, code, portrait: self.portrait.send().await }),
                 Err(error) if again && error.code() == Some("registration_gone") => again = false,
                 Err(error) => return Err(error),
             }
@@ -135,7 +137,7 @@ pub fn SetupScreen() -> Element {
         password: use_signal(String::new),
         again: use_signal(String::new),
         code: use_signal(|| carried.clone()),
-        avatar: use_signal(|| PORTRAITS[0]),
+        portrait: use_portrait(),
     };
     let mut mistakes = use_signal(Mistakes::default);
     let mut problem = use_signal(|| None::<Phrase>);
@@ -185,6 +187,7 @@ pub fn SetupScreen() -> Element {
                 main { class: "k-door__panel",
                     Stepper { current: 0, of: 4, caption: text!("setup-step") }
                     div { class: "k-door__form",
+                        FormProblem { problem: new.portrait.clone() }
                         RecoveryCodePanel {
                             code: new.code.clone(),
                             on_safe: move |()| {
@@ -209,7 +212,7 @@ pub fn SetupScreen() -> Element {
                         h1 { {text!("setup-title")} }
                         p { {text!("setup-lead")} }
                     }
-                    PortraitPick { chosen: answers.avatar }
+                    PortraitPick { portrait: answers.portrait }
                     div { class: "k-fieldgrid",
                         TextField {
                             id: "first-name",

@@ -5,7 +5,7 @@ mod unreachable;
 
 pub use unreachable::UnreachableScreen;
 
-use super::avatar::{FaceSize, MemberFace};
+use super::avatar::{FaceSize, MemberFace, picture_address};
 use super::door::{Door, House, LanguageChoice};
 use super::field::{FormProblem, Mistakes, PasswordField, TextField};
 use super::login::{self, Farewell, Remembered, known_device, login};
@@ -58,9 +58,11 @@ pub fn SignInScreen() -> Element {
 /// Who was here last.
 #[component]
 fn RememberedCard(member: Remembered, on_other: EventHandler<()>) -> Element {
+    // A picture of their own is for who is signed in.
+    let avatar = if picture_address(&member.avatar).is_some() { String::new() } else { member.avatar.clone() };
     rsx! {
         div { class: "k-card k-card--lift k-door__member",
-            MemberFace { avatar: member.avatar.clone(), name: member.name.clone(), size: FaceSize::Lg }
+            MemberFace { avatar, name: member.name.clone(), size: FaceSize::Lg }
             span { class: "k-row__main",
                 span { class: "k-row__title", span { "{member.name}" } }
                 span { class: "k-row__sub", {text!("sign-in-here-last")} }

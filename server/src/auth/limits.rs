@@ -34,9 +34,13 @@ impl<K: Eq + Hash + Copy> Limiter<K> {
         if whole_at.len() >= MAX_KEYS && !whole_at.contains_key(&key) {
             make_room(&mut whole_at, now);
         }
-        let then = whole_at.get(&key).copied().unwrap_or(now.0).max(now.0) + self.pause_ms;
+        // No credit is ever owed for longer than a burst: a moment beyond that is of a clock that has been set back since.
+        let latest = now.0 + self.burst * self.pause_ms;
+        let before = whole_at.get(&key).copied().unwrap_or(now.0).clamp(now.0, latest);
+        let then = before + self.pause_ms;
         let over = then - now.0 - self.burst * self.pause_ms;
         if over > 0 {
+            whole_at.insert(key, before);
             return Err(u64::try_from(over.div_euclid(1000) + 1).unwrap_or(1));
         }
         whole_at.insert(key, then);
@@ -135,6 +139,14 @@ mod tests {
         limiter.give_back('a');
         assert_eq!(limiter.take('a', at(10_000)), Ok(()));
         assert_eq!([1, 2, 3].map(|_| limiter.take('a', at(100_000))), [Ok(()); 3]);
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_shuts_nobody_out() {
+        let (limiter, day) = (Limiter::new(3, 10_000), 86_400_000);
+        assert_eq!([1, 2, 3].map(|_| limiter.take('a', UnixMillis(day))), [Ok(()); 3]);
+        assert_eq!(limiter.take('a', UnixMillis(0)), Err(11), "as if it had just happened");
+        assert_eq!(limiter.take('a', UnixMillis(30_000)), Ok(()));
     }
 
     #[test]

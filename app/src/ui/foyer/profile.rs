@@ -8,7 +8,7 @@ use crate::ui::dialog::Dialog;
 use crate::ui::field::{FormProblem, Mistakes, PasswordField, TextField};
 use crate::ui::login::known_device;
 use crate::ui::page;
-use crate::ui::picture_input::{PictureInput, PictureShape};
+use crate::ui::picture_input::{Chosen, PictureInput, PictureShape};
 use crate::ui::replica::replica;
 use crate::ui::setup::strength::{Strength, StrengthMeter};
 use crate::{phrase, text};
@@ -112,7 +112,11 @@ pub fn Profile() -> Element {
                             id: "my-picture",
                             picture: avatar,
                             shape: PictureShape::Circle,
-                            on_choose: move |id: shared::PictureId| edit(avatar, id.to_string()),
+                            on_choose: move |chosen| {
+                                if let Chosen::Kept(id) = chosen {
+                                    edit(avatar, id.to_string());
+                                }
+                            },
                         }
                     }
                     div { class: "k-fieldgrid",

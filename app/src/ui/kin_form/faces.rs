@@ -5,9 +5,8 @@ use super::draw::DrawFace;
 use crate::text;
 use crate::ui::avatar::picture;
 use crate::ui::choice::{focus_chosen, step};
-use crate::ui::picture_input::{PictureInput, PictureShape};
+use crate::ui::picture_input::{Chosen, PictureInput, PictureShape};
 use dioxus::prelude::*;
-use shared::PictureId;
 use shared::profile::AVATARS;
 
 /// Illustrations, a picture of one's own, colours.
@@ -25,7 +24,11 @@ pub fn Face(fields: KinFields) -> Element {
             id: "kin-picture",
             picture: fields.avatar,
             shape: PictureShape::Arch,
-            on_choose: move |id: PictureId| fields.avatar.set(id.to_string()),
+            on_choose: move |chosen| {
+                if let Chosen::Kept(id) = chosen {
+                    fields.avatar.set(id.to_string());
+                }
+            },
         }
         DrawFace { fields }
         HuePicker { hue: fields.hue, on_choose: move |hue: &'static str| fields.hue.set(hue.to_owned()) }

@@ -16,12 +16,13 @@ const SMALL_BYTES: f64 = 1_000_000.0;
 const MAX_BYTES: f64 = 8_000_000.0;
 
 /// The picture as it is sent: the file itself, or a smaller picture of it where it is large or of another format that
-/// this browser knows.
-pub async fn shrink(file: &File) -> Result<Blob, Phrase> {
+/// this browser knows. One that this browser cannot read is left to the server to judge, unless there is none to ask.
+pub async fn shrink(file: &File, is_alone: bool) -> Result<Blob, Phrase> {
     let is_taken = PICTURE_TYPES.contains(&file.type_().as_str());
     let Some(bitmap) = decode(file).await else {
         // The server knows better what is wrong with it, if it is a picture at all.
         return match (is_taken, file.size() <= MAX_BYTES) {
+            (true, true) if is_alone => Err(phrase!("problem-picture-unreadable")),
             (true, true) => Ok(file.clone().into()),
             (true, false) => Err(phrase!("problem-picture-too-large")),
             (false, _) => Err(phrase!("problem-picture-type-unsupported")),
