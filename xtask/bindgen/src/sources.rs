@@ -37,6 +37,7 @@ pub fn collect(modules: [&Path; 3], names: bool, public: &Path, page: &Path) -> 
     add(&mut sources, "worker.js", include_bytes!("../web/worker.js").to_vec())?;
     let page = fs::read_to_string(page).with_context(|| format!("could not read {}", page.display()))?;
     let page = join_styles(&mut sources, &page)?;
+    let page = preload_snippets(&sources, &page);
     add(&mut sources, PAGE, page.into_bytes())?;
     if !names {
         slim(&mut sources)?;
@@ -73,6 +74,15 @@ fn join_styles(sources: &mut Sources, page: &str) -> Result<String> {
         add(sources, STYLES, joined)?;
     }
     Ok(lines.join("\n") + "\n")
+}
+
+/// Names what `app.js` imports beside it: else a browser learns of it one round trip later.
+fn preload_snippets(sources: &Sources, page: &str) -> String {
+    const APP: &str = "<link rel=\"modulepreload\" href=\"/app.js\">\n";
+    let app = sources.get("app.js").map(|bytes| String::from_utf8_lossy(bytes)).unwrap_or_default();
+    let imported = sources.keys().filter(|path| path.starts_with("snippets/") && app.contains(path.as_str()));
+    let links: String = imported.map(|path| format!("<link rel=\"modulepreload\" href=\"/{path}\">\n")).collect();
+    page.replace(APP, &format!("{APP}{links}"))
 }
 
 /// Takes out of the style sheets what only their readers need.
