@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readFileSync } from 'node:fs';
 import { App } from './harness/app.mjs';
-import { Browser, PHONE, SERVER_AWAY } from './harness/browser.mjs';
+import { Browser, DESKTOP, PHONE, SERVER_AWAY } from './harness/browser.mjs';
 import { house } from './harness/house.mjs';
 import { BEN, CAMILLE } from './harness/server.mjs';
 import { eventually, stepsOf } from './harness/wait.mjs';
@@ -110,6 +110,19 @@ test('somebody is invited, comes in on a phone, and is let out again', async t =
     await hers.button('reset-submit').click();
     await hers.button('recovery-safe').click();
     await phone.page.getByRole('link', { name: kin.name }).filter({ visible: true }).first().waitFor();
+    const late = await Browser.start(t, server, { still: true });
+    late.allow(/status: (401|410)/);
+    await late.page.goto(reset);
+    await new App(late).heading('link-used-title').waitFor();
+  });
+
+  await step('a name and what its bearer keeps both fit on a narrow phone', async () => {
+    await app.go('/members');
+    await desk.page.setViewportSize({ width: 320, height: 640 });
+    const name = desk.page.locator('#room .k-row__title > span:first-child', { hasText: 'Camille' });
+    await name.waitFor();
+    assert.ok(await name.evaluate(span => span.scrollWidth <= span.clientWidth), 'the name is not cut');
+    await desk.page.setViewportSize(DESKTOP);
   });
 
   await step('the last admin cannot step down; deleting asks for the name', async () => {

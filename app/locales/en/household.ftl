@@ -170,7 +170,7 @@ scope-manage = Manage the household
 
 title-welcome = Welcome · Kinstead
 accept-title = { $inviter } invites you in.
-accept-title-house = { $inviter } invites you to { $house }.
+accept-title-house = { $inviter } invites you to join “{ $house }”.
 accept-lead = This house runs on its own server. Say who you are, and choose a password that only you know.
 reset-title = Welcome back, { $name }.
 reset-lead = Choose a new password. Your devices from before are signed out.

@@ -170,7 +170,7 @@ scope-manage = Gérer le foyer
 
 title-welcome = Bienvenue · Kinstead
 accept-title = { $inviter } vous invite à entrer.
-accept-title-house = { $inviter } vous invite : { $house }.
+accept-title-house = { $inviter } vous invite à rejoindre « { $house } ».
 accept-lead = Cette maison tourne sur son propre serveur. Dites qui vous êtes, et choisissez un mot de passe que vous seul connaissez.
 reset-title = Heureux de vous revoir, { $name }.
 reset-lead = Choisissez un nouveau mot de passe. Vos appareils d’avant sont déconnectés.

@@ -96,7 +96,7 @@ fn MemberRow(
     let inner = rsx! {
         MemberFace { avatar: member.avatar.clone(), name: member.nickname.clone(), size: FaceSize::Lg }
         span { class: "k-row__main",
-            span { class: "k-row__title",
+            span { class: "k-row__title is-wrap",
                 span { "{member.nickname}" }
                 if member.role == Role::Admin {
                     span { class: "k-chip k-chip--sm is-accent", {text!("keeps-the-keys")} }
