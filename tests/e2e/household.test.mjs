@@ -140,14 +140,25 @@ test('somebody is invited, comes in on a phone, and is let out again', async t =
     assert.ok(said.includes('Bonjour'));
   });
 
-  await step('the keys are handed over', async () => {
+  await step('the keys are shared, taken back, and handed over', async () => {
     await rest.ask('POST', '/api/invitations', { role: 'member' });
     const invitation = await rest.ask('POST', '/api/invitations', { role: 'member' });
     await phone.page.goto('about:blank');
     await phone.page.goto(`${server.url}/#invite=${invitation.token}`);
     await comeIn(hers, { ...BEN, email: 'ben2@example.org' });
     await app.go('/members');
-    await desk.page.getByRole('button', { name: /^B?\s*Ben/ }).click();
+    const roles = async () => (await rest.ask('GET', '/api/members')).items.filter(one => one.standing === 'active').map(one => one.role);
+    const ben = desk.page.getByRole('button', { name: /^B?\s*Ben/ });
+    // Two may keep them; neither gives anything up by that.
+    await ben.click();
+    await app.button('member-make-admin').click();
+    await desk.page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.deepEqual(await roles(), ['admin', 'admin']);
+    await ben.click();
+    await app.button('member-make-member').click();
+    await desk.page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.deepEqual((await roles()).sort(), ['admin', 'member']);
+    await ben.click();
     await app.button('hand-over').click();
     await app.button('hand-over').click();
     await eventually('Camille is a member', async () => (await rest.me()).role === 'member');
