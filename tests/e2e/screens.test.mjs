@@ -3,6 +3,7 @@
 import { test } from 'node:test';
 import { App } from './harness/app.mjs';
 import { Browser, SERVER_AWAY } from './harness/browser.mjs';
+import { house } from './harness/house.mjs';
 import { assertNone, look } from './harness/look.mjs';
 import { Rest } from './harness/rest.mjs';
 import { Scripted } from './harness/scripted.mjs';
@@ -259,5 +260,27 @@ test('every screen is accessible and fits', async t => {
   });
 
   if (process.env.KINSTEAD_SCREENS === '1') await writePage();
+  await step('an invitation, and the code that is shown once', async () => {
+    const { server: theirs, rest: admin } = await house(t);
+    const { token } = await admin.ask('POST', '/api/invitations', { role: 'member' });
+    const guest = await Browser.start(t, theirs, { still: true });
+    await guest.page.goto(`${theirs.url}/#invite=${token}`);
+    await guest.page.locator('#accept').waitFor();
+    const arriving = new App(guest);
+    // Scrolled to its end: halfway the bar with the button cuts a field, as it cuts whatever scrolls beneath it.
+    const toEnd = () =>
+      guest.page.evaluate(() => {
+        for (let one = document.querySelector('#again'); one; one = one.parentElement) one.scrollTop = one.scrollHeight;
+      });
+    await inEachAtTheDoor(arriving, app => see(app, 'accept', toEnd));
+    const app = new App(guest, 'fr');
+    for (const [field, value] of Object.entries({ 'first-name': BEN.firstName, 'last-name': BEN.lastName, nickname: BEN.nickname, email: BEN.email, password: BEN.password, 'password-again': BEN.password })) {
+      await app.field(`field-${field}`).fill(value);
+    }
+    await app.button('setup-submit').click();
+    await app.heading('recovery-title').waitFor();
+    await see(app, 'recovery-code');
+  });
+
   await step('nothing was found', () => assertNone(findings));
 });
