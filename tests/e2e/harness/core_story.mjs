@@ -7,6 +7,18 @@ import { house } from './house.mjs';
 import { CAMILLE } from './server.mjs';
 import { eventually, stepsOf } from './wait.mjs';
 
+/** How many pieces of threads are stored: the thread's beginning, then one for a message and one for its answer. */
+const STORED_CHUNKS = async () => {
+  const done = request => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const database = await done(indexedDB.open('kinstead'));
+  const keys = await done(database.transaction('rows').objectStore('rows').getAllKeys());
+  database.close();
+  return keys.filter(key => String(key).startsWith('chunk|session/')).length;
+};
+
 export async function coreStory(t, browser) {
   const step = stepsOf(t);
   const { server, scripted, rest, kin } = await house(t);
@@ -40,6 +52,8 @@ export async function coreStory(t, browser) {
   await step('without a server it opens and takes a message', async () => {
     await eventually('the service worker', () =>
       browser.evaluate(() => navigator.serviceWorker.controller?.state === 'activated'));
+    // What is shown is the server's already; on the device it is a moment later, and only that is there without a server.
+    await eventually('the thread on the device', async () => (await browser.evaluate(STORED_CHUNKS)) >= 3);
     await server.kill();
     await browser.go(address);
     await shows('what was there', before);
