@@ -60,7 +60,7 @@ pub fn router(state: AppState) -> Router {
         })
         .layer(from_fn_with_state(state.reach.clone(), auth::refuse_other_origins))
         .layer(CatchPanicLayer::custom(layers::panicked))
-        .layer(from_fn(auth::translate_local_cookie))
+        .layer(from_fn_with_state(state.reach.clone(), auth::translate_local_cookie))
         .layer(from_fn_with_state(state.reach.clone(), reach::arrive))
         .layer(from_fn(layers::trace))
         .with_state(state)

@@ -74,6 +74,11 @@ impl Reach {
             || public.is_some_and(|public| origin.eq_ignore_ascii_case(public.as_str()))
     }
 
+    /// Whether people are said to come over HTTPS from elsewhere, whatever their requests look like here.
+    pub fn is_public_over_https(&self) -> bool {
+        self.0.settings.public_url.get().is_some_and(|url| url.as_str().starts_with("https://"))
+    }
+
     /// The origin at which people find this server, without a slash at its end.
     pub fn public_url(&self) -> String {
         if let Some(url) = self.0.settings.public_url.get() {

@@ -55,8 +55,9 @@ pub fn FirstDay() -> Element {
         spawn(async move {
             reached.set(match api::providers::wizard_step().await {
                 Ok(step) => Reached::Step(step),
-                Err(ApiError::Offline) => Reached::Unreachable,
-                Err(_) => Reached::Step(WizardStep::Done),
+                Err(ApiError::Problem(problem)) if problem.status == 403 => Reached::Step(WizardStep::Done),
+                // The household is shown meanwhile: its empty states lead the same way.
+                Err(ApiError::Problem(_) | ApiError::Offline | ApiError::Unreadable) => Reached::Unreachable,
             });
         });
     });

@@ -5,8 +5,8 @@
 //! knows the one form: this translates.
 
 use super::logins::{COOKIE, cookie_named, cookie_secret};
-use crate::reach::{Arrival, is_local_name};
-use axum::extract::Request;
+use crate::reach::{Arrival, Reach, is_local_name};
+use axum::extract::{Request, State};
 use axum::http::{HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
@@ -15,8 +15,10 @@ use axum::response::Response;
 const LOCAL: &str = "kinstead-local";
 
 /// Reads the second form where it counts, and adds it to what sets or clears the first.
-pub async fn translate_local_cookie(mut request: Request, next: Next) -> Response {
-    if !request.extensions().get::<Arrival>().is_some_and(is_at_the_machine) {
+pub async fn translate_local_cookie(State(reach): State<Reach>, mut request: Request, next: Next) -> Response {
+    // A proxy on this machine that tells nothing of itself looks like the machine; with a public address it is not.
+    let is_local = request.extensions().get::<Arrival>().is_some_and(is_at_the_machine);
+    if !is_local || reach.is_public_over_https() {
         return next.run(request).await;
     }
     let headers = request.headers_mut();

@@ -187,3 +187,15 @@ async fn the_plain_cookie_counts_at_the_machine_itself_and_nowhere_else() {
     );
     assert_eq!(send_by(&house, HOME, "localhost:4270", false, me()).await.status, 401);
 }
+
+/// A proxy on this machine that says nothing of itself looks like the machine.
+#[tokio::test]
+async fn no_plain_cookie_where_people_come_over_https() {
+    let house = House::empty_with(&[("public_url", "https://kin.example")]);
+    house.person("ada@house.test", "Ada", Role::Admin).await;
+    let (_, cookie) = house.sign_in("ada@house.test", PASSWORD, None).await;
+    let plain = cookie.replace("__Host-kinstead", "kinstead-local");
+    let me = |cookie: &str| get("/api/me").header("cookie", cookie);
+    assert_eq!(send_by(&house, [127, 0, 0, 1], "localhost:4270", false, me(&cookie)).await.status, 200);
+    assert_eq!(send_by(&house, [127, 0, 0, 1], "localhost:4270", false, me(&plain)).await.status, 401);
+}

@@ -55,9 +55,20 @@ fn Selects(model: Signal<Option<ModelChoice>>, is_new: bool, mistake: Option<Str
             provider.set(Some(id));
         }
     });
+    // A new Kin begins with what the household answers with by default.
+    let preset = use_resource(move || async move {
+        if !is_new {
+            return None;
+        }
+        api::providers::defaults().await.ok().and_then(|mut defaults| defaults.remove("chat").flatten())
+    });
+    let is_asking = is_new && preset().is_none();
+    let preset = preset().flatten();
     // The provider a Kin had may be gone; the first one is as good a start as any.
     let chosen = provider().filter(|id| list.iter().any(|provider| provider.id == *id));
-    let chosen = chosen.or_else(|| list.first().map(|provider| provider.id));
+    let preset_id = preset.as_ref().map(|preset| preset.provider_id);
+    let chosen = chosen.or_else(|| preset_id.filter(|id| list.iter().any(|provider| provider.id == *id)));
+    let chosen = chosen.or_else(|| list.first().filter(|_| !is_asking).map(|provider| provider.id));
     // What the list said may be old: the provider itself knows what it has now.
     let fresh = use_resource(use_reactive!(|chosen| async move { (chosen, fresh_models(chosen).await) }));
     let fresh = fresh().filter(|(asked, _)| *asked == chosen).and_then(|(_, models)| models);
@@ -70,7 +81,9 @@ fn Selects(model: Signal<Option<ModelChoice>>, is_new: bool, mistake: Option<Str
         .collect();
 
     // For a new Kin something is always chosen, so that what the member sees is what is saved.
-    let first = names.first().map(|(name, _)| name.clone());
+    let preset = preset.filter(|preset| Some(preset.provider_id) == chosen).and_then(|preset| preset.model);
+    let preset = preset.filter(|preset| names.iter().any(|(name, _)| name == preset));
+    let first = preset.or_else(|| names.first().map(|(name, _)| name.clone()));
     // Only what a person chose is kept when the provider turns out not to offer it.
     let mut is_own_choice = use_signal(|| model.peek().is_some());
     let mut wants_first = use_signal(|| false);
