@@ -26,6 +26,7 @@ mod passwords;
 mod peer;
 mod pictures;
 mod policy_histories;
+mod provider_services;
 mod provider_setup;
 mod provider_wire;
 mod providers;
