@@ -6,6 +6,8 @@ import { mkdir } from 'node:fs/promises';
 import { DESKTOP, PHONE, TABLET } from './browser.mjs';
 import { PICTURED } from './side_by_side.mjs';
 
+/** As narrow as phones come. */
+const NARROW = { width: 320, height: 640 };
 const SIZES = { phone: PHONE, tablet: TABLET, desktop: DESKTOP };
 const THEMES = ['light', 'dark'];
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -39,6 +41,15 @@ export async function look(app, screen, arrange = () => {}) {
     }
   }
   await page.emulateMedia({ colorScheme: 'light' });
+  // The narrowest phone, and letters twice as large on an ordinary one: what fits is seen, nothing else.
+  for (const [where, viewport, letters] of [['narrow', NARROW, ''], ['large', SIZES.phone, '200%']]) {
+    await page.setViewportSize(viewport);
+    await page.evaluate(size => { document.documentElement.style.fontSize = size; }, letters);
+    await arrange();
+    await settled(page);
+    findings.push(...(await misfits(page)).map(finding => `${screen}.${where}.${app.language}: ${finding}`));
+  }
+  await page.evaluate(() => { document.documentElement.style.fontSize = ''; });
   await page.setViewportSize(DESKTOP);
   return findings;
 }
