@@ -111,10 +111,11 @@ impl World {
 
     /// Kills everything that runs, wherever it is, and starts again on the same folder.
     pub async fn crash(mut self) -> Self {
+        // The disk goes first: what still runs notes nothing of how its connections break, as after a kill.
+        self.db.close().await;
         if let Some(runtime) = self.runtime.0.take() {
             tokio::task::spawn_blocking(move || runtime.shutdown_timeout(PATIENCE)).await.expect("ends");
         }
-        self.db.close().await;
         let Self { folder, timer, ana, ben, .. } = self;
         Self::open(folder, [ana, ben], timer)
     }

@@ -79,6 +79,16 @@ impl<S: LogStore> Hub<'_, S> {
             let code = if same { RefusalCode::DuplicateId } else { RefusalCode::Invalid };
             return Ok(Pushed::Refused(code, "the message id is taken"));
         }
+        // How a message begins, kept on a device that was away when its words were taken away.
+        if let Operation::SetPin { message, excerpt: Some(_), .. } = operation
+            && self
+                .store
+                .message(*message)
+                .map_err(HubError::Store)?
+                .is_some_and(|row| row.state == MessageState::Redacted)
+        {
+            return Ok(Pushed::Refused(RefusalCode::Invalid, "the message has been redacted"));
+        }
         if let DocumentId::Chapter(session, _) = id {
             match self.store.door(session).map_err(HubError::Store)? {
                 Door::Open => {}

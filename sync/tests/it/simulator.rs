@@ -283,3 +283,24 @@ fn an_edit_taken_before_a_rewrite_is_not_made_twice() {
         assert_eq!(device.texts[&kin].0, "very calm!");
     }
 }
+
+/// A pin holds how its message begins: one made without a network does not bring back words that are gone meanwhile.
+#[test]
+fn a_pin_made_away_does_not_bring_redacted_words_back() {
+    let mut world = World::new(9);
+    let session = world.session;
+    world.send(0, "the gate code is 4471-quince".into());
+    world.rest();
+    let message = world.devices[0].sent[0].0;
+    world.disconnect(2);
+    world.ask(2, Request::Pin { session, message, excerpt: Some("the gate code is 4471-quince".into()) });
+    while world.flush(2) {}
+    world.write(|hub| hub.redact(message).unwrap());
+    world.rest();
+    assert!(!world.server_keeps("quince"));
+    for at in 0..3 {
+        assert!(!world.keeps(at, "quince"), "device {at}");
+        assert!(!world.devices[at].disk.keys().any(|key| key.starts_with("outbox|")), "device {at}");
+    }
+    assert!(world.devices[2].own[&session].pins.is_empty());
+}
