@@ -25,6 +25,10 @@ enum Step {
     Edit(u8),
     Reply(u8, u8),
     React(u8, bool),
+    /// The member pins a message, and then it is redacted.
+    Redact(u8),
+    /// A document begins a new generation: the Kin's, the member's, the open chapter or the first.
+    Rewrite(u8),
 }
 
 fn any_step() -> impl Strategy<Value = Step> {
@@ -37,7 +41,27 @@ fn any_step() -> impl Strategy<Value = Step> {
         (0_u8..26).prop_map(Step::Edit),
         (0_u8..200, 0_u8..200).prop_map(|(id, quoted)| Step::Reply(id, quoted)),
         (0_u8..200, any::<bool>()).prop_map(|(id, on)| Step::React(id, on)),
+        (0_u8..200).prop_map(Step::Redact),
+        (0_u8..4).prop_map(Step::Rewrite),
     ]
+}
+
+/// A document as the log has it, and its generation.
+fn opened<S: LogStore>(hub: &mut Hub<'_, S>, id: DocumentId) -> (Document, u32)
+where
+    S::Error: std::fmt::Debug,
+{
+    let generation = hub.store().document(id).unwrap().unwrap().generation;
+    let changes = hub.store().changes(id, generation).unwrap();
+    (Document::open(id.kind(), changes.iter().map(Vec::as_slice)).unwrap(), generation)
+}
+
+/// The members' messages that are there, by the byte their ids are made of.
+fn known<S: LogStore>(hub: &mut Hub<'_, S>) -> Vec<u8>
+where
+    S::Error: std::fmt::Debug,
+{
+    (0..200).filter(|n| hub.store().message(MessageId::new(T0, [*n; 10])).unwrap().is_some()).collect()
 }
 
 struct Script {
@@ -69,11 +93,15 @@ impl Script {
         };
         let mut hub = Hub::new(store, T0, &mut random);
         hub.create_kin(self.kin, self.session, "calm", "soups").unwrap();
+        let me = DocumentId::Me(self.viewer.member);
+        hub.create(me, Audience::Member(self.viewer.member)).unwrap();
         let (mut client, mut chapter, mut number) = (Document::new(DocumentKind::Chapter).unwrap(), 1, 0_u8);
         let (mut last, mut answers, mut outcomes) = (None, Vec::new(), Vec::new());
         for step in steps {
             number += 1;
             let actor = ActorId([100_u8.wrapping_add(chapter as u8); 16]);
+            let open = DocumentId::Chapter(self.session, chapter);
+            let generation = hub.store().document(open).unwrap().unwrap().generation;
             match step {
                 Step::Push(id, size) => {
                     let text = "x".repeat(usize::from(*size));
@@ -81,14 +109,12 @@ impl Script {
                     let operation = Operation::AddMessage { message, text, sent_at: T0, reply_to: None };
                     let header = client.perform(self.viewer.member, &operation, actor, T0).unwrap().1;
                     let document = DocumentId::Chapter(self.session, chapter);
-                    let pushed = hub.push(self.viewer, self.device, document, 1, &operation, &header).unwrap();
+                    let pushed = hub.push(self.viewer, self.device, document, generation, &operation, &header).unwrap();
                     last = Some((document, operation, header));
                     outcomes.push(pushed);
                 }
                 Step::Reply(..) | Step::React(..) => {
-                    let known: Vec<_> = (0..200)
-                        .filter(|n| hub.store().message(MessageId::new(T0, [*n; 10])).unwrap().is_some())
-                        .collect();
+                    let known = known(&mut hub);
                     // Of a message that is there whenever there is one.
                     let about = |n: &u8| known.get(usize::from(*n) % known.len().max(1)).copied().unwrap_or(*n);
                     let operation = match step {
@@ -107,11 +133,14 @@ impl Script {
                         | Step::Rest(_)
                         | Step::Answer(_)
                         | Step::Supersede
-                        | Step::Edit(_) => unreachable!("the arm takes these two"),
+                        | Step::Edit(_)
+                        | Step::Redact(_)
+                        | Step::Rewrite(_) => unreachable!("the arm takes these two"),
                     };
                     let Ok((_, header)) = client.perform(self.viewer.member, &operation, actor, T0) else { continue };
                     let document = DocumentId::Chapter(self.session, chapter);
-                    outcomes.push(hub.push(self.viewer, self.device, document, 1, &operation, &header).unwrap());
+                    outcomes
+                        .push(hub.push(self.viewer, self.device, document, generation, &operation, &header).unwrap());
                 }
                 Step::Repeat => {
                     if let Some((document, operation, header)) = &last {
@@ -143,22 +172,38 @@ impl Script {
                         hub.set_state(id, MessageState::Superseded).unwrap();
                     }
                 }
+                Step::Redact(id) => {
+                    let known = known(&mut hub);
+                    let Some(id) = known.get(usize::from(*id) % known.len().max(1)) else { continue };
+                    let message = MessageId::new(T0, [*id; 10]);
+                    let excerpt = Some("how it begins".to_owned());
+                    let operation = Operation::SetPin { session: self.session, message, excerpt };
+                    let (mut own, generation) = opened(&mut hub, me);
+                    if let Ok((_, header)) = own.perform(self.viewer.member, &operation, ActorId([60; 16]), T0) {
+                        outcomes.push(hub.push(self.viewer, self.device, me, generation, &operation, &header).unwrap());
+                    }
+                    hub.redact(message).unwrap();
+                    assert!(!opened(&mut hub, me).0.has_pinned(message));
+                }
+                Step::Rewrite(which) => {
+                    let first = DocumentId::Chapter(self.session, 1);
+                    hub.rewrite([DocumentId::Kin(self.kin), me, open, first][usize::from(*which)]).unwrap();
+                }
                 Step::Edit(letter) => {
                     let document = DocumentId::Kin(self.kin);
-                    let changes = hub.store().changes(document, 1).unwrap();
-                    let mut texts = Document::open(DocumentKind::Kin, changes.iter().map(Vec::as_slice)).unwrap();
+                    let (mut texts, generation) = opened(&mut hub, document);
                     let insert = char::from(b'a' + letter).to_string();
                     let splices = vec![Splice { at: 0, delete: 1, insert }];
                     let operation = Operation::EditText { field: TextField::Character, splices };
                     let actor = ActorId([50; 16]);
                     let Ok((_, header)) = texts.perform(self.viewer.member, &operation, actor, T0) else { continue };
-                    outcomes.push(hub.push(self.viewer, self.device, document, 1, &operation, &header).unwrap());
+                    outcomes
+                        .push(hub.push(self.viewer, self.device, document, generation, &operation, &header).unwrap());
                 }
             }
             let now = hub.store().session(self.session).unwrap().unwrap().chapter;
             chapter = now;
-            let changes = hub.store().changes(DocumentId::Chapter(self.session, chapter), 1).unwrap();
-            client = Document::open(DocumentKind::Chapter, changes.iter().map(Vec::as_slice)).unwrap();
+            client = opened(&mut hub, DocumentId::Chapter(self.session, chapter)).0;
         }
         let (deltas, admitted) = hub.into_deltas();
         let all = catch_up(store, self.viewer, &Known { positions: vec![] }).unwrap();
