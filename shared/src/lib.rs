@@ -24,6 +24,7 @@ pub mod policy;
 pub mod profile;
 pub mod time;
 pub mod turn;
+pub mod words;
 
 pub use audience::{Audience, Role, Viewer};
 pub use document::{DocumentId, DocumentKind};

@@ -16,3 +16,4 @@ pub mod replica;
 pub mod store;
 pub mod template;
 pub mod view;
+pub mod vocabulary;

@@ -26,6 +26,13 @@ pub enum Request {
         /// Of which thread.
         session: SessionId,
     },
+    /// Show the thread back to a chapter; answered with one [`Event::Thread`] when all of it is here.
+    LoadBack {
+        /// Of which thread.
+        session: SessionId,
+        /// The oldest chapter to show.
+        chapter: u32,
+    },
     /// Send a message. The id is made by the screen, so that asking twice sends once.
     Send {
         /// Where.
@@ -63,10 +70,15 @@ pub enum Request {
         /// All of it.
         draft: Draft,
     },
-    /// Look for words in what is in memory: answered with [`Event::Found`].
+    /// Look for words in what is on this device: answered with [`Event::Found`], again with each part that was looked
+    /// through. Takes the place of what was looked for there before.
     Find {
-        /// Beginnings of words; case and accents do not matter.
+        /// In one thread only.
+        session: Option<SessionId>,
+        /// As typed; see [`shared::words::Query::parse`]. Nothing ends the search.
         words: String,
+        /// Stop when so many are found. Asked for more of the same, it goes on.
+        most: u32,
     },
     /// The page is about to be hidden: write now what would be written in a moment.
     Settle,
@@ -198,12 +210,20 @@ pub enum Event {
         /// All of it.
         own: OwnView,
     },
-    /// Messages with the words that were looked for, newest first.
+    /// Messages with the words that were looked for, the newest first; of one thread, from its end upwards.
     Found {
         /// As asked.
+        session: Option<SessionId>,
+        /// As asked.
         words: String,
-        /// A handful.
+        /// No more than asked for.
         found: Vec<FoundView>,
+        /// How many there are, as far as is known.
+        count: u32,
+        /// Whether that is all there are.
+        is_counted: bool,
+        /// Whether it goes on by itself.
+        is_searching: bool,
     },
     /// The sync state changed.
     Sync(SyncView),

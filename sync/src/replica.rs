@@ -14,7 +14,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 mod commands;
 mod documents;
-mod finding;
 mod frames;
 mod home;
 mod live;
@@ -22,6 +21,7 @@ mod outbox;
 mod own;
 mod requests;
 mod rows;
+mod search;
 mod threads;
 
 use documents::{Loaded, Loading};
@@ -145,6 +145,7 @@ pub struct Replica {
     threads: HashMap<SessionId, Thread>,
     open_kins: BTreeSet<shared::KinId>,
     live: live::LiveState,
+    searching: search::Searching,
     read_marks: BTreeMap<SessionId, u64>,
     flush_at: Option<UnixMillis>,
     /// What this device has and the `me` document does not.
@@ -195,6 +196,7 @@ impl Replica {
             threads: HashMap::new(),
             open_kins: BTreeSet::new(),
             live: live::LiveState::default(),
+            searching: search::Searching::default(),
             read_marks: BTreeMap::new(),
             flush_at: None,
             drafts: BTreeMap::new(),
@@ -223,6 +225,7 @@ impl Replica {
             Input::Tick => self.tick(),
         }
         if self.opened {
+            self.go_on_searching();
             self.show_home();
             self.show_own();
             self.show_sync();

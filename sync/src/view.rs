@@ -171,8 +171,12 @@ pub struct FoundView {
     pub author: Author,
     /// When.
     pub sent_at: UnixMillis,
+    /// Its chapter.
+    pub chapter: u32,
     /// The words around, on one line.
     pub excerpt: String,
+    /// Where in the excerpt what was looked for stands, in bytes.
+    pub marks: Vec<(u32, u32)>,
 }
 
 /// A reaction and who gave it.

@@ -209,6 +209,20 @@ do-theme-system = Theme of this device
 do-language = Parler français
 do-keys = Keyboard shortcuts
 said-quote = “{ $words }”
+said-looking = Looking through what was said…
+said-none = Nothing said about “{ $words }” on this device.
+said-more = Show more ({ $count })
+
+## Looking for words in a thread
+
+find = Search this thread
+find-in = Search the thread with { $name }
+find-older = Older message
+find-newer = Newer message
+find-close = Close the search
+find-none = Nothing found
+find-looking = Searching…
+find-at = { $at } of { $count }
 
 ## Keyboard
 
@@ -220,6 +234,7 @@ keys-composer = Write
 keys-kins = Previous, next Kin
 keys-home = Home
 keys-help = This list
+keys-find-steps = While searching: older, newer message
 keys-close = Stop, close, or leave the composer
 keys-messages = Next, previous message
 keys-actions = What can be done with a message

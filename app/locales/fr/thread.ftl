@@ -209,6 +209,20 @@ do-theme-system = Thème de l’appareil
 do-language = Speak English
 do-keys = Raccourcis clavier
 said-quote = « { $words } »
+said-looking = Recherche dans ce qui a été dit…
+said-none = Rien de dit sur « { $words } » sur cet appareil.
+said-more = Montrer la suite ({ $count })
+
+## Chercher des mots dans un fil
+
+find = Chercher dans ce fil
+find-in = Chercher dans le fil avec { $name }
+find-older = Message plus ancien
+find-newer = Message plus récent
+find-close = Fermer la recherche
+find-none = Rien trouvé
+find-looking = Recherche…
+find-at = { $at } sur { $count }
 
 ## Clavier
 
@@ -220,6 +234,7 @@ keys-composer = Écrire
 keys-kins = Kin précédent, suivant
 keys-home = Maison
 keys-help = Cette liste
+keys-find-steps = Pendant la recherche : message plus ancien, plus récent
 keys-close = Arrêter, fermer ou quitter la saisie
 keys-messages = Message suivant, précédent
 keys-actions = Ce qu’on peut faire d’un message

@@ -42,6 +42,7 @@ impl Memory {
             }
             Request::Settle | Request::Find { .. } => {}
             Request::LoadOlder { .. }
+            | Request::LoadBack { .. }
             | Request::Send { .. }
             | Request::React { .. }
             | Request::Pin { .. }
@@ -152,6 +153,7 @@ fn failed(request: &Request) -> Event {
         | Request::OpenThread { .. }
         | Request::CloseThread { .. }
         | Request::LoadOlder { .. }
+        | Request::LoadBack { .. }
         | Request::React { .. }
         | Request::Pin { .. }
         | Request::KeepDraft { .. }

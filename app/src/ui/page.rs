@@ -321,6 +321,23 @@ pub fn focus_soon(selector: &'static str) {
     });
 }
 
+/// Moves the focus once what was just drawn is in the page, for something that is no longer in it.
+pub fn focus_soon_anywhere(selector: &'static str) {
+    wasm_bindgen_futures::spawn_local(async move {
+        sleep(0).await;
+        if has_lost_focus() {
+            focus(selector);
+        }
+    });
+}
+
+/// Selects what is in the first text field a selector finds.
+pub fn select(selector: &str) {
+    if let Some(field) = element(selector).and_then(|element| element.dyn_into::<web_sys::HtmlInputElement>().ok()) {
+        field.select();
+    }
+}
+
 /// Lets a text field grow with its text, where style sheets alone cannot.
 pub fn grow(field: &HtmlElement) {
     let style = field.style();

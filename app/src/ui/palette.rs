@@ -7,14 +7,14 @@ pub use keys::use_keys;
 
 use super::account::SignOut;
 use super::avatar::{FaceSize, KinFace, MemberFace};
-use super::icon::Icon;
+use super::icon::{Icon, Windows};
 use super::page;
-use super::replica::replica;
+use super::replica::{Sought, replica};
 use super::routes::Route;
 use crate::text;
 use dioxus::prelude::*;
 use dioxus::web::WebEventExt;
-use entries::{Choice, Deed, Entry, Face, Group, Piece, found, list, pieces};
+use entries::{Choice, Deed, Entry, Face, Group, Piece, cut, found, list, pieces};
 use keys::KeyMap;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlDialogElement;
@@ -64,6 +64,21 @@ pub fn SearchField() -> Element {
 
 /// Words are looked for when nobody has typed for so long.
 const FIND_MS: i32 = 120;
+/// Messages of one page, and what going on adds.
+const PAGE: u32 = 20;
+
+/// How far the search in what was said is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Said {
+    /// It goes on.
+    Looking,
+    /// Nobody said it.
+    Nothing,
+    /// There are more than are shown.
+    More(u32),
+    /// Everything is shown, or nothing was looked for.
+    All,
+}
 
 #[component]
 fn Palette(on_close: EventHandler<()>) -> Element {
@@ -81,13 +96,16 @@ fn Palette(on_close: EventHandler<()>) -> Element {
         if let Some(opener) = opener.peek().as_ref().filter(|_| !*goes_elsewhere.peek()) {
             opener.focus().ok();
         }
+        let mut replica = replica;
+        replica.find(None, String::new(), 0);
+        replica.forget_found();
     });
     let entries = use_memo(move || {
         let words = words.read();
         let mut entries = list(replica, &words);
         let said = replica.found();
         let said = said.read();
-        if said.words == words.trim() {
+        if !said.words.is_empty() && said.words == words.trim() {
             // Behind the people, before the screens.
             let at = entries.iter().position(|entry| entry.group > Group::Said).unwrap_or(entries.len());
             entries.splice(at..at, found(replica, &said));
@@ -99,9 +117,9 @@ fn Palette(on_close: EventHandler<()>) -> Element {
         on_close.call(());
         match choice {
             Choice::Go(route) => drop(navigator.push(route)),
-            Choice::Show { kin, session, message } => {
+            Choice::Show { kin, session, message, chapter } => {
                 let mut replica = replica;
-                replica.seek(Some((session, message)));
+                replica.seek(Some(Sought { session, message, chapter: Some(chapter), keeps_focus: false }));
                 navigator.push(Route::thread(kin));
             }
             Choice::Do(deed) => {
@@ -121,9 +139,30 @@ fn Palette(on_close: EventHandler<()>) -> Element {
         spawn(async move {
             page::sleep(FIND_MS).await;
             if words.peek().trim() == wanted {
-                replica.find(wanted);
+                replica.find(None, wanted, PAGE);
             }
         });
+    };
+    let said_state = use_memo(move || {
+        let (words, said) = (words.read(), replica.found());
+        let (wanted, said) = (words.trim(), said.read());
+        if wanted.chars().count() < 2 {
+            return Said::All;
+        }
+        if said.words != wanted || said.is_searching {
+            return Said::Looking;
+        }
+        let shown = u32::try_from(said.found.len()).unwrap_or(u32::MAX);
+        match (shown, said.count.saturating_sub(shown)) {
+            (0, 0) => Said::Nothing,
+            (_, 0) => Said::All,
+            (_, more) => Said::More(more),
+        }
+    });
+    let go_on = move |()| {
+        let most = u32::try_from(replica.found().peek().found.len()).unwrap_or(u32::MAX).saturating_add(PAGE);
+        replica.find(None, words.peek().trim().to_owned(), most);
+        page::focus("#palette");
     };
     let count = entries.read().len();
     let chosen = active().min(count.saturating_sub(1));
@@ -206,8 +245,24 @@ fn Palette(on_close: EventHandler<()>) -> Element {
                 for group in Group::ALL {
                     Part { key: "{group:?}", group, entries, chosen, words, on_choose: move |choice| run.call(choice) }
                 }
-                if count == 0 && !words.read().trim().is_empty() {
-                    p { class: "k-palette__none", {text!("palette-none", words: words.read().trim())} }
+                match said_state() {
+                    Said::Looking => rsx! { p { class: "k-palette__none", role: "status", Windows {} {text!("said-looking")} } },
+                    Said::Nothing => rsx! { p { class: "k-palette__none", {text!("said-none", words: words.read().trim())} } },
+                    Said::More(more) => rsx! {
+                        p { class: "k-palette__none",
+                            button {
+                                r#type: "button",
+                                class: "k-btn k-btn--ghost k-btn--sm",
+                                onclick: move |_| go_on(()),
+                                {text!("said-more", count: more)}
+                            }
+                        }
+                    },
+                    Said::All => rsx! {
+                        if count == 0 && !words.read().trim().is_empty() {
+                            p { class: "k-palette__none", {text!("palette-none", words: words.read().trim())} }
+                        }
+                    },
                 }
             }
             p { class: "k-vh", role: "status",
@@ -247,8 +302,11 @@ fn Part(
 
 #[component]
 fn Item(at: usize, entry: Entry, active: bool, words: ReadSignal<String>, on_choose: EventHandler<Choice>) -> Element {
-    let Entry { face, title, sub, choice, .. } = entry;
-    let (title, sub) = pieces(&title, &sub, &words.read());
+    let Entry { face, title, sub, marks, choice, .. } = entry;
+    let (title, sub) = match marks {
+        Some(marks) => (cut(&title, &marks), cut(&sub, &[])),
+        None => pieces(&title, &sub, &words.read()),
+    };
     rsx! {
         div {
             id: "palette-{at}",

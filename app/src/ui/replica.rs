@@ -2,7 +2,7 @@
 
 mod own;
 
-pub use own::Finds;
+pub use own::{Finds, Sought};
 
 use super::drafts::Drafts;
 use super::login;
@@ -78,8 +78,9 @@ pub struct Replica {
     keeping: CopyValue<bool>,
     pins: Signal<Vec<Pin>>,
     found: Signal<Finds>,
+    found_here: Signal<Finds>,
     /// The message to show in the open thread.
-    sought: Signal<Option<(SessionId, MessageId)>>,
+    sought: Signal<Option<Sought>>,
     /// The thread whose end somebody is looking at: nothing of it is news.
     reading: Signal<Option<SessionId>>,
     refusal: Signal<Option<Refusal>>,
@@ -104,6 +105,7 @@ pub fn use_replica() -> Replica {
         keeping: CopyValue::new(false),
         pins: Signal::new(Vec::new()),
         found: Signal::new(Finds::default()),
+        found_here: Signal::new(Finds::default()),
         sought: Signal::new(None),
         reading: Signal::new(None),
         refusal: Signal::new(None),
@@ -262,6 +264,15 @@ impl Replica {
         }
     }
 
+    /// Brings the open thread back to a chapter.
+    pub fn load_back(&mut self, chapter: u32) {
+        let Some(session) = *self.wanted.peek() else { return };
+        if *self.older.peek() == Older::Still {
+            self.older.set(Older::Loading);
+            self.ask(Request::LoadBack { session, chapter });
+        }
+    }
+
     /// Sends a message. Its text stays the draft until the replica has it.
     pub fn send(&mut self, session: SessionId, text: String) {
         // Asked again while the first has no answer: the same id, so that it is sent once.
@@ -391,7 +402,10 @@ impl Replica {
             }
             Event::Queue { session, queue } => self.with_thread(session, |thread| thread.set_queue(queue)),
             Event::Own { session, own } => self.take_own(session, own),
-            Event::Found { words, found } => self.found.set(Finds { words, found }),
+            Event::Found { session, words, found, count, is_counted, is_searching } => {
+                let mut finds = if session.is_some() { self.found_here } else { self.found };
+                finds.set(Finds { session, words, found, count, is_counted, is_searching });
+            }
             Event::Queued { message } => self.take_queued(message),
             // Scrolling asked, not the member: the log says it, quietly, and asks again when there is a network.
             Event::Problem { code, message: None } if code == "older_offline" => self.older.set(Older::Offline),

@@ -13,6 +13,7 @@ mod quote;
 mod reactions;
 mod row;
 mod rows;
+pub mod search;
 pub mod state;
 pub mod status;
 
@@ -35,6 +36,7 @@ use failure::activity_words;
 use inspector::Inspector;
 use log::Log;
 use pinned::PinnedSheet;
+use search::{ThreadSearch, use_search_keys};
 use shared::FailureKind;
 use sync::view::{Activity, Connection, KinView};
 
@@ -69,9 +71,19 @@ fn ThreadScreen(kin: ReadSignal<KinView>) -> Element {
         }
     });
     let hue = kin.read().profile.hue.clone();
+    let mut searches = use_signal(|| false);
+    use_search_keys(searches);
     rsx! {
         main { class: "k-room k-room--kin", id: "room", tabindex: "-1", "data-hue": "{hue}",
-            Bar { kin }
+            if searches() {
+                ThreadSearch {
+                    session,
+                    name: kin.read().profile.name.clone(),
+                    on_close: move |()| searches.set(false),
+                }
+            } else {
+                Bar { kin, on_search: move |()| searches.set(true) }
+            }
             Log { kin }
             div {
                 div { class: "k-dock",
@@ -91,7 +103,7 @@ fn ThreadScreen(kin: ReadSignal<KinView>) -> Element {
 }
 
 #[component]
-fn Bar(kin: ReadSignal<KinView>) -> Element {
+fn Bar(kin: ReadSignal<KinView>, on_search: EventHandler<()>) -> Element {
     let replica = replica();
     let kin = kin.read();
     let profile = &kin.profile;
@@ -125,6 +137,16 @@ fn Bar(kin: ReadSignal<KinView>) -> Element {
                     onclick: move |_| shows_pins.set(true),
                     Icon { name: "pin" }
                 }
+            }
+            button {
+                r#type: "button",
+                id: "thread-search",
+                class: "k-iconbtn",
+                "aria-label": text!("find-in", name: &profile.name),
+                title: text!("find"),
+                "aria-keyshortcuts": "Control+F Meta+F",
+                onclick: move |_| on_search.call(()),
+                Icon { name: "search" }
             }
             button {
                 r#type: "button",

@@ -1,10 +1,13 @@
 //! Documents in memory: loading them from the store, taking in the log, building them again.
 
-use super::rows::{DocumentRow, chunk_key, chunk_prefix, document_of_prefix, document_row, position_row};
+use super::rows::{
+    DocumentRow, chunk_key, chunk_prefix, document_of_prefix, document_row, position_row, session_of_prefix,
+};
 use super::{Output, Replica, put};
 use crate::document::{Document, StoredMessage};
 use crate::store::Write;
 use crate::view::Connection;
+use crate::vocabulary::Vocabulary;
 use automerge::Change;
 use serde_bytes::ByteBuf;
 use shared::frame::ClientFrame;
@@ -24,6 +27,8 @@ pub(super) struct Loaded {
     pub reactions: HashMap<MessageId, BTreeMap<MemberId, String>>,
     /// Messages whose view may have changed since it was last shown; of older chapters when somebody reacted to them.
     pub touched: BTreeSet<MessageId>,
+    /// A chapter's words as they are now, once a search has wanted them.
+    pub words: Option<Vocabulary>,
 }
 
 /// What a snapshot frame says of its part.
@@ -79,6 +84,9 @@ impl Replica {
     }
 
     pub(super) fn rows_loaded(&mut self, prefix: &str, rows: Vec<(String, Vec<u8>)>) {
+        if let Some(session) = session_of_prefix(prefix) {
+            return self.words_loaded(session, rows);
+        }
         let Some(id) = document_of_prefix(prefix) else { return };
         // Answers come in the order of the questions; one to a question that was given up knows less than it should.
         let outstanding = self.reads.remove(&id).unwrap_or(1);
@@ -102,9 +110,7 @@ impl Replica {
 
     /// A stored document that does not open is dropped and fetched again.
     fn lost(&mut self, id: DocumentId) {
-        self.index.remove(&id);
-        self.loaded.remove(&id);
-        self.store(vec![Write::DeletePrefix { prefix: chunk_prefix(id) }, Write::Delete { key: format!("doc|{id}") }]);
+        self.forget_rows(id);
         self.fetch(id);
     }
 
@@ -149,7 +155,8 @@ impl Replica {
             return;
         }
         if !known {
-            let row = DocumentRow { audience, generation };
+            batch.extend(self.forget_words(id));
+            let row = DocumentRow { audience, generation, words: 0 };
             batch.push(Write::DeletePrefix { prefix: chunk_prefix(id) });
             batch.push(put_pair(document_row(id, &row)));
             self.index.insert(id, row);
@@ -159,6 +166,10 @@ impl Replica {
             if self.actors.remove(&id).is_some() {
                 batch.push(Write::Delete { key: format!("actor|{id}") });
             }
+        }
+        if known {
+            // A closed chapter that changes after all.
+            batch.extend(self.forget_words(id));
         }
         batch.push(put(chunk_key(id, to), changes.iter().flat_map(|bytes| bytes.iter().copied()).collect()));
         let hashes = hashes_of(&changes);
@@ -176,6 +187,10 @@ impl Replica {
             };
             self.loaded.insert(id, Loaded::new(document));
             self.install(id, false);
+            // The chapter before is closed by this one.
+            if let DocumentId::Chapter(session, number) = id {
+                self.keep_words(DocumentId::Chapter(session, number.saturating_sub(1)));
+            }
             return;
         }
         if let Some(loading) = self.loading.get_mut(&id) {
@@ -187,6 +202,7 @@ impl Replica {
             }
             loaded.refresh();
             loaded.touched.extend(messages);
+            self.keep_words(id);
             self.show_changes(id);
         }
     }
@@ -211,12 +227,14 @@ impl Replica {
         }
         self.late.remove(&id);
         let Ok(document) = Document::open(id.kind(), [all.as_slice()]) else { return };
-        let row = DocumentRow { audience, generation };
-        self.store(vec![
+        let mut batch = self.forget_words(id);
+        let row = DocumentRow { audience, generation, words: 0 };
+        batch.extend([
             Write::DeletePrefix { prefix: chunk_prefix(id) },
             put(chunk_key(id, position), all),
             put_pair(document_row(id, &row)),
         ]);
+        self.store(batch);
         self.index.insert(id, row);
         self.loading.remove(&id);
         self.loaded.insert(id, Loaded::new(document));
@@ -240,16 +258,25 @@ impl Replica {
         if let Some(loaded) = self.loaded.get_mut(&id) {
             loaded.refresh();
         }
+        self.keep_words(id);
         self.document_ready(id);
     }
 
     /// The document is no longer ours to see, or no more. Members' own unsent words stay in the outbox, refused.
     pub(super) fn gone(&mut self, id: DocumentId) {
         self.fetching.remove(&id);
+        self.loading.remove(&id);
+        self.forget_rows(id);
+    }
+
+    /// Drops everything that is kept of a document, in memory and in the store.
+    pub(super) fn forget_rows(&mut self, id: DocumentId) {
+        let mut batch = self.forget_words(id);
+        batch.push(Write::DeletePrefix { prefix: chunk_prefix(id) });
+        batch.push(Write::Delete { key: format!("doc|{id}") });
         self.index.remove(&id);
         self.loaded.remove(&id);
-        self.loading.remove(&id);
-        self.store(vec![Write::DeletePrefix { prefix: chunk_prefix(id) }, Write::Delete { key: format!("doc|{id}") }]);
+        self.store(batch);
     }
 
     /// Makes this device's pending operations of a document again, on the confirmed document from the store.
@@ -326,7 +353,7 @@ impl Replica {
 impl Loaded {
     fn new(document: Document) -> Self {
         let (messages, reactions) = (HashMap::new(), HashMap::new());
-        let mut loaded = Self { document, messages, reactions, touched: BTreeSet::new() };
+        let mut loaded = Self { document, messages, reactions, touched: BTreeSet::new(), words: None };
         if loaded.document.kind() == DocumentKind::Chapter {
             for id in loaded.document.message_ids() {
                 loaded.read(id);
@@ -344,6 +371,7 @@ impl Loaded {
             self.read(*id);
         }
         if !touched.is_empty() {
+            self.words = None;
             self.read_reactions();
         }
         self.touched.extend(touched);

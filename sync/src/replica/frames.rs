@@ -86,7 +86,7 @@ impl Replica {
     }
 
     fn forget_documents(&mut self, mut batch: Vec<Write>) {
-        for prefix in ["actor|", "chunk|", "doc|", "mark|", "position|"] {
+        for prefix in ["actor|", "chunk|", "doc|", "mark|", "position|", "words|"] {
             batch.push(Write::DeletePrefix { prefix: prefix.into() });
         }
         self.store(batch);
@@ -95,6 +95,7 @@ impl Replica {
         self.actors.clear();
         self.loaded.clear();
         self.loading.clear();
+        self.forget_all_words();
         // Their numbers count the messages of a history that is no more.
         self.read_marks.clear();
     }

@@ -1,7 +1,8 @@
 //! Keys and values of the replica's store.
 //!
 //! `meta`, `position|<audience>`, `doc|<document>`, `actor|<document>`, `outbox|<order>`, `draft|<session>`,
-//! `mark|<session>`, and the confirmed chunks of a document under `chunk|<document>|<position>`.
+//! `mark|<session>`, the vocabulary of a closed chapter under `words|<document>`, and the
+//! confirmed chunks of a document under `chunk|<document>|<position>`.
 
 use super::Replica;
 use super::outbox::OutboxRow;
@@ -15,6 +16,9 @@ use shared::{ActorId, Audience, DeviceId, DocumentId, EpochId, MemberId, Session
 pub(super) struct DocumentRow {
     pub audience: Audience,
     pub generation: u32,
+    /// The version of the chapter's stored vocabulary; 0 for none.
+    #[serde(default)]
+    pub words: u16,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -70,6 +74,20 @@ pub(super) fn chunk_prefix(id: DocumentId) -> String {
 
 pub(super) fn chunk_key(id: DocumentId, position: u64) -> String {
     format!("chunk|{id}|{position:016x}")
+}
+
+pub(super) fn words_key(id: DocumentId) -> String {
+    format!("words|{id}")
+}
+
+/// The vocabularies of a session's chapters.
+pub(super) fn words_prefix(session: SessionId) -> String {
+    format!("words|session/{session}/")
+}
+
+/// The session a prefix of vocabularies belongs to.
+pub(super) fn session_of_prefix(prefix: &str) -> Option<SessionId> {
+    prefix.strip_prefix("words|session/")?.strip_suffix('/')?.parse().ok()
 }
 
 /// The document a chunk prefix belongs to.

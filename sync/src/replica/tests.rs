@@ -56,7 +56,7 @@ fn a_refused_message_whose_kin_is_gone_is_told_until_it_is_discarded() {
     let me = MemberId::new(T0, [2; 10]);
     let (here, gone) = (SessionId::new(T0, [3; 10]), SessionId::new(T0, [4; 10]));
     let [of_a_kin, stranded, unsent] = [5, 6, 7].map(|n| MessageId::new(T0, [n; 10]));
-    let home = DocumentRow { audience: Audience::Household, generation: 1 };
+    let home = DocumentRow { audience: Audience::Household, generation: 1, words: 0 };
     let rows = vec![
         document_row(DocumentId::Home, &home),
         meta_row((EpochId::new(T0, [8; 10]), me, DeviceId::new(T0, [9; 10]))),
@@ -92,7 +92,7 @@ fn what_waits_to_be_sent_is_in_its_thread_when_the_app_opens_without_a_network()
     let waiting = MessageId::new(T0, [5; 10]);
     let chapter = DocumentId::Chapter(session, 1);
     let rows = vec![
-        document_row(chapter, &DocumentRow { audience: Audience::Household, generation: 1 }),
+        document_row(chapter, &DocumentRow { audience: Audience::Household, generation: 1, words: 0 }),
         meta_row((EpochId::new(T0, [8; 10]), me, DeviceId::new(T0, [9; 10]))),
         outbox_row(1, &row(me, session, waiting, None)),
     ];

@@ -17,6 +17,8 @@ const FIRST_MESSAGES: usize = 40;
 pub(super) struct Thread {
     /// The oldest chapter shown.
     pub oldest: u32,
+    /// The chapter that is to be the oldest, once it and those between are in memory.
+    wanted: Option<u32>,
     /// Where the unread divider stands.
     read_up_to: u64,
     /// Messages on the screen, to know what a change adds and what it takes away.
@@ -32,7 +34,7 @@ impl Replica {
             _ => 1,
         };
         let read_up_to = self.read_up_to(session);
-        let new = Thread { oldest: newest, read_up_to, shown: BTreeSet::new(), own: None };
+        let new = Thread { oldest: newest, wanted: None, read_up_to, shown: BTreeSet::new(), own: None };
         // Opened once more, by another page: that one knows nothing yet.
         self.threads.entry(session).or_insert(new).own = None;
         self.own_changed = true;
@@ -55,32 +57,60 @@ impl Replica {
     }
 
     pub(super) fn load_older(&mut self, session: SessionId) {
-        let Some(thread) = self.threads.get(&session) else { return };
-        let Some(number) = thread.oldest.checked_sub(1).filter(|number| *number > 0) else {
+        let before = self.threads.get(&session).map_or(0, |thread| thread.oldest.saturating_sub(1));
+        self.load_back(session, before);
+    }
+
+    /// Shows a thread back to a chapter: all at once, however many come between.
+    pub(super) fn load_back(&mut self, session: SessionId, chapter: u32) {
+        let Some(thread) = self.threads.get_mut(&session) else { return };
+        let oldest = thread.oldest;
+        if chapter == 0 || chapter >= oldest {
             return self.show_thread(session);
-        };
-        let id = DocumentId::Chapter(session, number);
-        if self.loaded.contains_key(&id) {
-            if let Some(thread) = self.threads.get_mut(&session) {
-                thread.oldest = number;
-            }
-            self.show_thread(session);
-        } else if self.index.contains_key(&id) {
-            self.load(id, false);
-        } else if self.connected {
-            self.fetch(id);
-        } else {
-            self.problem("older_offline", None);
         }
+        thread.wanted = Some(thread.wanted.map_or(chapter, |wanted| wanted.min(chapter)));
+        for number in (chapter..oldest).rev() {
+            let id = DocumentId::Chapter(session, number);
+            if self.loaded.contains_key(&id) {
+                continue;
+            }
+            if self.index.contains_key(&id) {
+                self.load(id, false);
+            } else if self.connected {
+                self.fetch(id);
+            } else {
+                // As far as it goes.
+                let reached = Some(number + 1).filter(|reached| *reached < oldest);
+                if let Some(thread) = self.threads.get_mut(&session) {
+                    thread.wanted = reached;
+                }
+                self.problem("older_offline", None);
+                break;
+            }
+        }
+        if self.reach_back(session) {
+            self.show_thread(session);
+        }
+    }
+
+    /// Whether the thread goes back further now: everything down to the chapter that is wanted has come.
+    fn reach_back(&mut self, session: SessionId) -> bool {
+        let Some(thread) = self.threads.get_mut(&session) else { return false };
+        let Some(wanted) = thread.wanted else { return false };
+        let is_here = |number| self.loaded.contains_key(&DocumentId::Chapter(session, number));
+        if wanted >= thread.oldest || !(wanted..thread.oldest).all(is_here) {
+            return false;
+        }
+        (thread.oldest, thread.wanted) = (wanted, None);
+        true
     }
 
     /// A chapter has come into memory.
     pub(super) fn chapter_ready(&mut self, session: SessionId, id: DocumentId) {
         let DocumentId::Chapter(_, number) = id else { return };
-        if let Some(thread) = self.threads.get_mut(&session) {
-            if number + 1 == thread.oldest {
-                thread.oldest = number;
-            }
+        self.reach_back(session);
+        // One that is older is read by a search, or something that is not shown waits for it.
+        if self.threads.get(&session).is_some_and(|thread| number >= thread.oldest) {
             self.fill_thread(session);
             self.show_thread(session);
         }
@@ -92,12 +122,15 @@ impl Replica {
         let newest = DocumentId::Chapter(session, thread.oldest);
         let ready = self.loaded.contains_key(&newest);
         if ready && thread.oldest > 1 && self.messages_of(session).len() < FIRST_MESSAGES {
-            let before = DocumentId::Chapter(session, thread.oldest - 1);
+            let number = thread.oldest - 1;
+            let before = DocumentId::Chapter(session, number);
+            if let Some(thread) = self.threads.get_mut(&session) {
+                thread.wanted = Some(thread.wanted.map_or(number, |wanted| wanted.min(number)));
+            }
             if self.loaded.contains_key(&before) {
-                if let Some(thread) = self.threads.get_mut(&session) {
-                    thread.oldest -= 1;
+                if self.reach_back(session) {
+                    self.fill_thread(session);
                 }
-                self.fill_thread(session);
             } else if self.index.contains_key(&before) {
                 self.load(before, false);
             } else {
@@ -181,6 +214,12 @@ impl Replica {
         for turn in ended {
             self.drop_answer(session, turn);
         }
+    }
+
+    /// Whether an open thread shows a chapter, or is about to.
+    pub(super) fn shows_chapter(&self, session: SessionId, number: u32) -> bool {
+        let thread = self.threads.get(&session);
+        thread.is_some_and(|thread| number >= thread.wanted.map_or(thread.oldest, |wanted| wanted.min(thread.oldest)))
     }
 
     fn clear_touched(&mut self, session: SessionId) {

@@ -4,5 +4,6 @@
 mod equality;
 mod gate;
 mod hostile;
+mod search;
 mod simulator;
 mod world;

@@ -13,7 +13,7 @@ use sync::memory::MemoryLog;
 use sync::port::{Event, Request};
 use sync::replica::{Input, OPEN_PREFIXES, Output, Replica};
 use sync::store::{self, Batch};
-use sync::view::{MessageView, OwnView};
+use sync::view::{FoundView, MessageView, OwnView};
 
 pub const T0: UnixMillis = UnixMillis(1_764_500_000_000);
 
@@ -69,6 +69,8 @@ pub struct Device {
     pub texts: BTreeMap<KinId, (String, String)>,
     pub own: BTreeMap<SessionId, OwnView>,
     pub problems: Vec<String>,
+    /// What was found last, and whether that is all: by where it was looked for.
+    pub found: BTreeMap<Option<SessionId>, (Vec<FoundView>, bool)>,
 }
 
 #[derive(Debug, Default, Clone, Copy)]
@@ -575,6 +577,7 @@ impl Device {
             texts: BTreeMap::new(),
             own: BTreeMap::new(),
             problems: Vec::new(),
+            found: BTreeMap::new(),
         }
     }
 
@@ -599,9 +602,12 @@ impl Device {
                 self.own.insert(session, own);
             }
             Event::Problem { code, .. } => self.problems.push(code),
+            Event::Found { session, found, count, is_counted, is_searching, .. } => {
+                let is_all = is_counted && !is_searching && found.len() == count as usize;
+                self.found.insert(session, (found, is_all));
+            }
             Event::Queued { .. }
             | Event::Home(_)
-            | Event::Found { .. }
             | Event::Live { .. }
             | Event::LiveText { .. }
             | Event::Queue { .. }

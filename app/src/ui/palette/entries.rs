@@ -15,7 +15,7 @@ use shared::profile::{Language, Standing};
 use shared::{Author, KinId, MessageId, Right, SessionId};
 use std::ops::Range;
 use sync::find::matches;
-use sync::view::{FoundView, HomeView};
+use sync::view::{FoundView, HomeView, KinView};
 
 /// Kinds of entries, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,6 +56,8 @@ pub struct Entry {
     pub title: String,
     /// More about it; may be empty.
     pub sub: String,
+    /// Where in the name what was looked for stands, in bytes; `None` where the palette itself looked.
+    pub marks: Option<Vec<Range<usize>>>,
     /// What choosing it does.
     pub choice: Choice,
 }
@@ -94,6 +96,8 @@ pub enum Choice {
         session: SessionId,
         /// The message.
         message: MessageId,
+        /// Its chapter.
+        chapter: u32,
     },
     /// Runs a command.
     Do(Deed),
@@ -144,8 +148,14 @@ pub fn list(replica: Replica, words: &str) -> Vec<Entry> {
 fn deeds(replica: Replica) -> Vec<Entry> {
     let role = my_profile(replica).map(|me| me.role);
     let may = |right| role.is_some_and(|role| role.may(right));
-    let deed =
-        |icon, title, choice| Entry { group: Group::Do, face: Face::Icon(icon), title, sub: String::new(), choice };
+    let deed = |icon, title, choice| Entry {
+        group: Group::Do,
+        face: Face::Icon(icon),
+        title,
+        sub: String::new(),
+        marks: None,
+        choice,
+    };
     let mut entries = Vec::new();
     if may(Right::CareForKins) {
         entries.push(deed("plus", text!("kin-new"), Choice::Go(Route::NewKin {})));
@@ -178,6 +188,7 @@ fn people(replica: Replica) -> Vec<Entry> {
         face: Face::Kin { avatar: kin.profile.avatar.clone(), hue: kin.profile.hue.clone() },
         title: kin.profile.name.clone(),
         sub: kin.profile.role.clone(),
+        marks: None,
         choice: Choice::Go(Route::thread(kin.profile.id)),
     });
     let members = members.iter().filter(|member| member.standing == Standing::Active).map(|member| Entry {
@@ -185,6 +196,7 @@ fn people(replica: Replica) -> Vec<Entry> {
         face: Face::Member { avatar: member.avatar.clone(), name: member.nickname.clone() },
         title: member.nickname.clone(),
         sub: String::new(),
+        marks: None,
         choice: Choice::Go(Route::Members {}),
     });
     kins.chain(members).collect()
@@ -196,6 +208,7 @@ fn screens(replica: Replica) -> Vec<Entry> {
         face: Face::Icon(icon),
         title,
         sub: String::new(),
+        marks: None,
         choice: Choice::Go(route),
     };
     let mut entries = vec![go("house", text!("home"), Route::Home {})];
@@ -211,14 +224,15 @@ fn screens(replica: Replica) -> Vec<Entry> {
 
 /// What was said before, as entries.
 pub fn found(replica: Replica, finds: &Finds) -> Vec<Entry> {
-    let home = replica.home();
-    let home = home.read();
+    let (home, archived) = (replica.home(), replica.archived());
+    let (home, archived) = (home.read(), archived.read());
     let Some(home) = home.as_ref() else { return Vec::new() };
-    finds.found.iter().filter_map(|found| said(home, found)).collect()
+    finds.found.iter().filter_map(|found| said(home, &archived, found)).collect()
 }
 
-fn said(home: &HomeView, found: &FoundView) -> Option<Entry> {
-    let profile = &home.kins.iter().find(|kin| kin.profile.session == found.session)?.profile;
+fn said(home: &HomeView, archived: &[KinView], found: &FoundView) -> Option<Entry> {
+    let mut kins = home.kins.iter().chain(archived);
+    let profile = &kins.find(|kin| kin.profile.session == found.session)?.profile;
     let face = match found.author {
         Author::Kin(_) => Face::Kin { avatar: profile.avatar.clone(), hue: profile.hue.clone() },
         Author::Member(id) => {
@@ -228,12 +242,21 @@ fn said(home: &HomeView, found: &FoundView) -> Option<Entry> {
             Face::Member { avatar, name }
         }
     };
+    let title = text!("said-quote", words: &found.excerpt);
+    let before = title.find(&found.excerpt).unwrap_or(0);
+    let marks = found.marks.iter().map(|(from, to)| before + *from as usize..before + *to as usize).collect();
     Some(Entry {
         group: Group::Said,
         face,
-        title: text!("said-quote", words: &found.excerpt),
+        title,
         sub: format!("{}, {}", profile.name, when::brief(found.sent_at)),
-        choice: Choice::Show { kin: profile.id, session: found.session, message: found.message },
+        marks: Some(marks),
+        choice: Choice::Show {
+            kin: profile.id,
+            session: found.session,
+            message: found.message,
+            chapter: found.chapter,
+        },
     })
 }
 
@@ -253,16 +276,17 @@ fn whole(title: &str, sub: &str) -> String {
 /// An entry's name and the rest of it, cut where what was looked for begins and ends.
 pub fn pieces(title: &str, sub: &str, words: &str) -> (Vec<Piece>, Vec<Piece>) {
     let ranges = matches(&whole(title, sub), words).unwrap_or_default();
-    let length = title.chars().count();
+    let length = title.len();
     let of_sub = ranges.iter().filter(|range| range.start > length);
     let of_sub: Vec<Range<usize>> = of_sub.map(|range| range.start - length - 1..range.end - length - 1).collect();
     let of_title: Vec<Range<usize>> = ranges.into_iter().filter(|range| range.start < length).collect();
     (cut(title, &of_title), cut(sub, &of_sub))
 }
 
-fn cut(text: &str, ranges: &[Range<usize>]) -> Vec<Piece> {
+/// A text, cut where what was looked for begins and ends.
+pub fn cut(text: &str, ranges: &[Range<usize>]) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
-    for (at, letter) in text.chars().enumerate() {
+    for (at, letter) in text.char_indices() {
         let marked = ranges.iter().any(|range| range.contains(&at));
         match pieces.last_mut() {
             Some(piece) if piece.marked == marked => piece.text.push(letter),

@@ -73,7 +73,8 @@ pub fn use_keys(replica: Replica) {
                 event.prevent_default();
                 page::focus("#composer");
             }
-            "Escape" if plain => replica.stop_running(),
+            // A search that is open takes it.
+            "Escape" if plain && page::element(super::super::thread::search::FIELD).is_none() => replica.stop_running(),
             key @ ("ArrowUp" | "ArrowDown") if event.alt_key() && !event.ctrl_key() && !event.meta_key() => {
                 event.prevent_default();
                 let named = current.peek().kin().map(str::to_owned);
@@ -125,6 +126,8 @@ pub fn KeyMap(on_close: EventHandler<()>) -> Element {
         (
             text!("keys-in-thread"),
             vec![
+                (text!("find"), vec![with_command("F")]),
+                (text!("keys-find-steps"), vec!["Enter".to_owned(), "Shift Enter".to_owned()]),
                 (text!("keys-composer"), one("/")),
                 (text!("keys-send"), one("Enter")),
                 (text!("keys-line"), vec!["Shift Enter".to_owned()]),

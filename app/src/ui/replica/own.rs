@@ -10,10 +10,31 @@ use sync::view::{Draft, FoundView, HomeView, OwnView, Pin};
 /// Messages that were found by their words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Finds {
+    /// In one thread only.
+    pub session: Option<SessionId>,
     /// What was looked for.
     pub words: String,
     /// Newest first.
     pub found: Vec<FoundView>,
+    /// How many there are, as far as is known.
+    pub count: u32,
+    /// Whether that is all there are.
+    pub is_counted: bool,
+    /// Whether it goes on by itself.
+    pub is_searching: bool,
+}
+
+/// A message to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sought {
+    /// In which thread.
+    pub session: SessionId,
+    /// Which.
+    pub message: MessageId,
+    /// Its chapter, where that is known: the thread is loaded back to it at once.
+    pub chapter: Option<u32>,
+    /// Whether the focus stays where it is.
+    pub keeps_focus: bool,
 }
 
 /// What is typed reaches the replica's disk after this.
@@ -25,13 +46,28 @@ impl Replica {
         self.pins.into()
     }
 
-    /// What was found last.
+    /// What was found last, wherever it was said.
     pub fn found(&self) -> ReadSignal<Finds> {
         self.found.into()
     }
 
-    /// The message to show, and in which thread.
-    pub fn sought(&self) -> ReadSignal<Option<(SessionId, MessageId)>> {
+    /// What was found last in one thread.
+    pub fn found_here(&self) -> ReadSignal<Finds> {
+        self.found_here.into()
+    }
+
+    /// Nothing is looked for in a thread any more.
+    pub fn forget_found_here(&mut self) {
+        self.found_here.set(Finds::default());
+    }
+
+    /// Nothing is looked for everywhere any more.
+    pub fn forget_found(&mut self) {
+        self.found.set(Finds::default());
+    }
+
+    /// The message to show.
+    pub fn sought(&self) -> ReadSignal<Option<Sought>> {
         self.sought.into()
     }
 
@@ -55,20 +91,21 @@ impl Replica {
         }
     }
 
-    /// Looks for words; see [`Self::found`].
-    pub fn find(&self, words: String) {
-        self.ask(Request::Find { words });
+    /// Looks for words; see [`Self::found`] and [`Self::found_here`]. Nothing ends the search.
+    pub fn find(&self, session: Option<SessionId>, words: String, most: u32) {
+        self.ask(Request::Find { session, words, most });
     }
 
     /// Shows a message of a thread that is open, or opens next.
-    pub fn seek(&mut self, sought: Option<(SessionId, MessageId)>) {
+    pub fn seek(&mut self, sought: Option<Sought>) {
         self.sought.set(sought);
     }
 
     /// Shows a message of the open thread.
     pub fn seek_here(&mut self, message: MessageId) {
         let session = *self.wanted.peek();
-        self.sought.set(session.map(|session| (session, message)));
+        let sought = session.map(|session| Sought { session, message, chapter: None, keeps_focus: false });
+        self.sought.set(sought);
     }
 
     /// Somebody looks at the end of a thread, or no longer.

@@ -6,13 +6,14 @@
 use super::actions::{ActionSheet, Subject};
 use super::geometry::{Geometry, Window, guess};
 use super::rows::{Rows, given};
+use super::search::marks;
 use super::state::{Row, RowKey, Thread};
 use super::status::MessageAction;
 use crate::text;
 use crate::ui::avatar::KinPicture;
 use crate::ui::icon::{Icon, IconSize, Windows};
 use crate::ui::page::{self, Listener};
-use crate::ui::replica::{Older, Replica, replica};
+use crate::ui::replica::{Older, Replica, Sought, replica};
 use dioxus::prelude::*;
 use dioxus::web::WebEventExt;
 use shared::policy::Right;
@@ -253,19 +254,28 @@ fn use_seek(replica: Replica, mut scroll: CopyValue<Scroll>, look: Callback<()>)
     let mut replica = replica;
     let thread = replica.thread();
     let sought = replica.sought();
+    // What the thread was brought back for: if it is not there then, it is nowhere.
+    let mut asked = use_hook(|| CopyValue::new(None::<Sought>));
     use_effect(move || {
-        let Some((session, message)) = sought() else { return };
+        let Some(wanted) = sought() else { return };
+        let Sought { session, message, chapter, keeps_focus } = wanted;
         let thread = thread.read();
         let open = thread.as_ref().filter(|thread| thread.loaded && thread.session == session);
         let Some(thread) = open else { return };
         let Some(found) = thread.find(message) else {
-            if thread.has_older && replica.older() != Older::Offline {
-                replica.load_older();
-            } else {
-                replica.seek(None);
+            match (replica.older(), chapter) {
+                // Asked for; the thread comes anew.
+                (Older::Loading, _) => {}
+                (Older::Still, Some(chapter)) if thread.has_older && *asked.peek() != Some(wanted) => {
+                    asked.set(Some(wanted));
+                    replica.load_back(chapter);
+                }
+                (Older::Still, None) if thread.has_older => replica.load_older(),
+                (Older::Still | Older::Offline, _) => replica.seek(None),
             }
             return;
         };
+        asked.set(None);
         let key = RowKey::of(found);
         spawn(async move {
             // The second time its height, and those of the rows around, are known.
@@ -274,12 +284,21 @@ fn use_seek(replica: Replica, mut scroll: CopyValue<Scroll>, look: Callback<()>)
                 look.call(());
                 page::sleep(DRAWN_MS).await;
             }
+            // Somebody may have gone on to another one meanwhile.
+            if *sought.peek() != Some(wanted) {
+                return;
+            }
             replica.seek(None);
             let Some(row) = page::element(&format!("[id='row-{key}']")) else { return };
             page::show_in_the_middle(&row);
             let Some(article) = row.query_selector("article").ok().flatten() else { return };
-            page::focus_element(&article);
+            if !keeps_focus {
+                page::focus_element(&article);
+            }
             let bubble = article.query_selector(".k-bubble").ok().flatten().unwrap_or(article);
+            if keeps_focus {
+                marks::mark(&bubble, &replica.found_here().peek().words);
+            }
             bubble.class_list().add_1("is-flash").ok();
             page::sleep(FLASH_MS).await;
             bubble.class_list().remove_1("is-flash").ok();
