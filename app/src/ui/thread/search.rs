@@ -125,6 +125,8 @@ pub fn ThreadSearch(session: SessionId, name: String, on_close: EventHandler<()>
         let wanted = typed.trim().to_owned();
         words.set(typed);
         current.set(None);
+        // What the words before have marked says nothing any more.
+        marks::clear();
         goes_on.set(false);
         most.set(PAGE);
         spawn(async move {
