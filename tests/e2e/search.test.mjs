@@ -57,7 +57,13 @@ test('what was said before is found without a network', { timeout: 120_000 }, as
     await option.waitFor();
     assert.equal(await option.locator('mark').innerText(), 'clés de la cav');
     assert.match(await option.innerText(), new RegExp(kin.name));
-    assertNone(await look(app, 'palette-said'));
+    /** Who said it and when is never cut off. */
+    const isWhole = async () => {
+      const [line, palette] = [await option.locator('small').boundingBox(), await page.getByRole('dialog').boundingBox()];
+      assert.ok(line.x >= palette.x && line.x + line.width <= palette.x + palette.width, 'the line is inside the palette');
+      assert.equal(await option.locator('small').evaluate(small => small.scrollWidth <= small.clientWidth), true);
+    };
+    assertNone(await look(app, 'palette-said', isWhole));
     await palette.fill('nobody ever said this');
     await app.text('said-none', { words: 'nobody ever said this' }).waitFor();
     await palette.fill('"cles de la cav');

@@ -1,6 +1,6 @@
 //! What a page has asked for, so that it can be said again when another worker takes over.
 //!
-//! What is shown (`Attach`, open threads) is said to every new leader. A message is kept until an event says that it is
+//! What is shown (`Attach`, open threads, what is looked for) is said to every new leader. A message is kept until an event says that it is
 //! queued or why not; every other request until a leader has taken it, that is until what it changed is durable.
 
 use crate::worker::message::Errand;
@@ -18,6 +18,8 @@ pub struct Memory {
     led: bool,
     attached: bool,
     threads: BTreeSet<SessionId>,
+    /// What is looked for, by where: the words, and how many messages are wanted.
+    finds: BTreeMap<Option<SessionId>, (String, u32)>,
     /// By number, in the order they were made.
     waiting: BTreeMap<u64, Waiting>,
     last: u64,
@@ -40,7 +42,14 @@ impl Memory {
             Request::CloseThread { session } => {
                 self.threads.remove(&session);
             }
-            Request::Settle | Request::Find { .. } => {}
+            Request::Find { session, ref words, most } => {
+                if words.trim().is_empty() {
+                    self.finds.remove(&session);
+                } else {
+                    self.finds.insert(session, (words.clone(), most));
+                }
+            }
+            Request::Settle => {}
             Request::LoadOlder { .. }
             | Request::LoadBack { .. }
             | Request::Send { .. }
@@ -66,7 +75,7 @@ impl Memory {
                 return errand;
             }
         }
-        // `Settle` and `Find` are of the moment: a leader that comes later need not hear of them.
+        // `Settle` is of the moment: a leader that comes later need not hear of it.
         self.led.then_some(Errand { number: None, request })
     }
 
@@ -76,7 +85,12 @@ impl Memory {
         let mut errands: Vec<Errand> = Vec::new();
         let shown = self.attached.then_some(Request::Attach).into_iter();
         let threads = self.threads.iter().map(|session| Request::OpenThread { session: *session });
-        errands.extend(shown.chain(threads).map(|request| Errand { number: None, request }));
+        let finds = self.finds.iter().map(|(session, (words, most))| Request::Find {
+            session: *session,
+            words: words.clone(),
+            most: *most,
+        });
+        errands.extend(shown.chain(threads).chain(finds).map(|request| Errand { number: None, request }));
 
         let mut problems = Vec::new();
         self.waiting.retain(|number, waiting| {
@@ -113,6 +127,7 @@ impl Memory {
             Event::SignedOut | Event::Locked | Event::Wiped => {
                 self.attached = false;
                 self.threads.clear();
+                self.finds.clear();
                 self.waiting.clear();
             }
             Event::Home(_)

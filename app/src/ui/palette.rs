@@ -303,6 +303,7 @@ fn Part(
 #[component]
 fn Item(at: usize, entry: Entry, active: bool, words: ReadSignal<String>, on_choose: EventHandler<Choice>) -> Element {
     let Entry { face, title, sub, marks, choice, .. } = entry;
+    let is_said = marks.is_some();
     let (title, sub) = match marks {
         Some(marks) => (cut(&title, &marks), cut(&sub, &[])),
         None => pieces(&title, &sub, &words.read()),
@@ -319,11 +320,18 @@ fn Item(at: usize, entry: Entry, active: bool, words: ReadSignal<String>, on_cho
                 Face::Kin { avatar, hue } => rsx! { KinFace { avatar, hue, size: FaceSize::Sm } },
                 Face::Member { avatar, name } => rsx! { MemberFace { avatar, name, size: FaceSize::Sm } },
             }
-            span {
-                Pieces { pieces: title }
-                if !sub.is_empty() {
-                    " "
+            if is_said {
+                span { class: "k-palette__said",
+                    span { Pieces { pieces: title } }
                     small { Pieces { pieces: sub } }
+                }
+            } else {
+                span {
+                    Pieces { pieces: title }
+                    if !sub.is_empty() {
+                        " "
+                        small { Pieces { pieces: sub } }
+                    }
                 }
             }
             kbd { "aria-hidden": "true", "↵" }

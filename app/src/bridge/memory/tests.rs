@@ -57,6 +57,23 @@ fn requests_with_a_leader_leave_at_once_and_are_said_again_until_taken() {
 }
 
 #[test]
+fn what_is_looked_for_is_said_to_every_leader_until_nobody_looks_any_more() {
+    let find = |session, words: &str, most| Request::Find { session, words: words.into(), most };
+    let here = Some(session(1));
+    let mut memory = Memory::default();
+    memory.led();
+    assert_eq!(memory.ask(find(None, "cle", 20)), Some(plain(find(None, "cle", 20))));
+    memory.ask(find(here, "cave", 50));
+    memory.ask(find(None, "cle", 40));
+    memory.lost();
+    assert_eq!(memory.led(), (vec![plain(find(None, "cle", 40)), plain(find(here, "cave", 50))], vec![]));
+    memory.ask(find(None, " ", 0));
+    assert_eq!(memory.led(), (vec![plain(find(here, "cave", 50))], vec![]));
+    memory.event(&Event::SignedOut);
+    assert_eq!(memory.led(), (vec![], vec![]));
+}
+
+#[test]
 fn a_message_is_said_again_until_an_event_is_about_it() {
     let mut memory = Memory::default();
     memory.led();

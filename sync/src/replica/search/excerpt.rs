@@ -8,12 +8,11 @@ const EXCERPT: usize = 120;
 const BEFORE: usize = 24;
 
 /// The line around most of what was found, without Markdown's marks, and where in it what was found stands, in bytes.
+/// `found` is in order and apart.
 pub(super) fn excerpt(text: &str, found: &[Range<usize>]) -> (String, Vec<(u32, u32)>) {
     // As many as fit behind one of them; of as many, the first.
-    let behind = |from: &Range<usize>| {
-        found.iter().filter(|one| (from.start..from.start + EXCERPT).contains(&one.start)).count()
-    };
-    let best = found.iter().rev().max_by_key(|one| behind(one)).map_or(0, |one| one.start);
+    let behind = |at: usize, from: &Range<usize>| found.partition_point(|one| one.start < from.start + EXCERPT) - at;
+    let best = found.iter().enumerate().rev().max_by_key(|(at, one)| behind(*at, one)).map_or(0, |(_, one)| one.start);
     let start = beginning(text, best);
     let (mut line, mut marks) = (String::new(), Vec::<(u32, u32)>::new());
     let mut letters = 0;
@@ -28,7 +27,7 @@ pub(super) fn excerpt(text: &str, found: &[Range<usize>]) -> (String, Vec<(u32, 
         letters += 1;
         let before = place(&line);
         line.push(if is_space { ' ' } else { letter });
-        if found.iter().any(|one| one.contains(&at)) {
+        if found.get(found.partition_point(|one| one.end <= at)).is_some_and(|one| one.contains(&at)) {
             match marks.last_mut() {
                 Some(mark) if mark.1 == before => mark.1 = place(&line),
                 Some(_) | None => marks.push((before, place(&line))),
@@ -87,6 +86,9 @@ mod tests {
     fn of_a_long_message_the_part_with_most_of_it_is_shown() {
         let long = format!("key {} the cellar and its key", "hay ".repeat(60));
         assert_eq!(shown(&long, "key cellar"), "…hay hay hay hay the [cellar] and its [key]");
+        // As much as a message holds: each place is looked at once.
+        let most = shown(&"a ".repeat(30_000), "a");
+        assert!(most.starts_with("[a] [a] ") && most.matches('[').count() == 60, "{most}");
         assert!(
             shown(&"word ".repeat(100), "word").chars().filter(|letter| *letter != '[' && *letter != ']').count()
                 <= 120
